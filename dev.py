@@ -1,0 +1,189 @@
+"""The one developer runner behind ./run and ./test, on every operating system.
+
+``python dev.py run [-- ARGS]`` shows the product working, or runs ``defenseclaw ARGS``.
+``python dev.py test [LANE…]`` runs test lanes. Both make a private environment in ``.venv`` from
+hash-pinned requirement files; nothing is installed outside the checkout.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+MIN_PYTHON = (3, 11)
+OTHER_PYTHONS = ("3.12", "3.13")
+CACHE = ROOT / ".cache"
+# Agents under live test; tests/live/agents.json holds the pinned versions.
+LIVE_AGENTS = ("claude", "codex")
+
+
+def clean_environment() -> dict[str, str]:
+    """The caller's environment without what slows or redirects our interpreters."""
+    # PYTHONDONTWRITEBYTECODE would make every start compile again: hook start-up is a budget.
+    drop = ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")
+    return {key: value for key, value in os.environ.items() if key not in drop}
+
+
+def call(argv: Sequence[str | Path], **extra: str) -> int:
+    """Run a program with our environment; its exit status."""
+    done = subprocess.run([str(part) for part in argv], cwd=ROOT, env={**clean_environment(), **extra})
+    return done.returncode
+
+
+def must(argv: Sequence[str | Path], what: str) -> None:
+    """Run a program whose failure ends the whole command."""
+    if call(argv) != 0:
+        sys.exit(f"dev.py: {what} failed; the command was: {' '.join(str(a) for a in argv)}")
+
+
+def bin_path(env: Path, name: str) -> Path:
+    """An executable of an environment."""
+    return env / "Scripts" / f"{name}.exe" if os.name == "nt" else env / "bin" / name
+
+
+def stamp_of(files: Sequence[Path]) -> str:
+    """Digest of everything that decides what an environment holds."""
+    digest = hashlib.sha256(sys.version.encode())
+    for path in files:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def ensure_environment(env: Path, requirements: str, python: str | None = None) -> Path:
+    """Make or refresh a private environment; its interpreter."""
+    lists = [ROOT / "requirements" / name for name in ("build.txt", requirements)]
+    stamp, wanted = env / ".stamp", stamp_of([*lists, ROOT / "pyproject.toml"])
+    interpreter = bin_path(env, "python")
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
+        return interpreter
+    print(f"preparing {env.name} from requirements/{requirements} …", file=sys.stderr, flush=True)
+    if python is None:
+        venv.EnvBuilder(with_pip=True, clear=env.exists() and not interpreter.exists()).create(env)
+    else:
+        must([python, "-m", "venv", env], "making the environment")
+    pip = [interpreter, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    for path in lists:
+        must([*pip, "--require-hashes", "--no-deps", "-r", path], f"installing {path.name}")
+    must([*pip, "--no-deps", "--no-build-isolation", "--editable", ROOT], "installing the project")
+    stamp.write_text(wanted, encoding="utf-8")
+    return interpreter
+
+
+def run(args: list[str]) -> int:
+    """``./run``: the demonstration, or the product's own command line after ``--``."""
+    env = ROOT / ".venv"
+    # An environment with the test tools serves as well, and must not be rebuilt back and forth.
+    if not (env / ".stamp").exists() or not bin_path(env, "pytest").exists():
+        ensure_environment(env, "runtime.txt")
+    command = args[1:] if args[:1] == ["--"] else args or ["demo"]
+    return call([bin_path(env, "defenseclaw"), *command])
+
+
+def pytest(interpreter: Path, *args: str, **extra: str) -> int:
+    """A test run; "no test executed" (exit 5) is a failure like any other."""
+    return call([interpreter, "-m", "pytest", *args], **extra)
+
+
+def lane_check(python: Path) -> int:
+    """Lint, types, unit tests and docs, then unit tests on the other Pythons found."""
+    steps = (
+        [python, "-m", "ruff", "check", "."],
+        [python, "-m", "ruff", "format", "--check", "."],
+        [python, "-m", "mypy"],
+    )
+    for step in steps:
+        if code := call(step):
+            return code
+    if code := pytest(python, "-n", "2"):
+        return code
+    return lane_pythons(python)
+
+
+def lane_pythons(_python: Path) -> int:
+    """Unit tests on other supported Pythons, where they are installed (also inactive in pyenv)."""
+    for version in OTHER_PYTHONS:
+        found = find_python(version)
+        if found is None:
+            print(f"dev.py: Python {version} was not found; its unit tests did not run")
+            continue
+        env = ROOT / f".venv-{version}"
+        if code := pytest(ensure_environment(env, "dev.txt", found), "-n", "2"):
+            return code
+    return 0
+
+
+def find_python(version: str) -> str | None:
+    """An interpreter of that version: on PATH, or an inactive one of pyenv."""
+    roots = [os.environ.get("PYENV_ROOT", ""), str(Path.home() / ".pyenv")]
+    inactive = [p for r in roots if r for p in sorted(Path(r).glob(f"versions/{version}.*/bin/python"))]
+    for candidate in [shutil.which(f"python{version}"), *map(str, inactive)]:
+        if candidate and subprocess.run([candidate, "-c", ""], capture_output=True).returncode == 0:
+            return candidate
+    return None
+
+
+def lane_acceptance(python: Path) -> int:
+    """Real processes of this project: setup, hook, verdict, audit, removal."""
+    return pytest(python, "-m", "acceptance", "-p", "no:randomly", "tests/acceptance")
+
+
+def lane_oracle(_python: Path) -> int:
+    """Comparison with independent implementations."""
+    python = ensure_environment(ROOT / ".venv-oracle", "oracle.txt")
+    return pytest(python, "-m", "oracle", "-n", "2")
+
+
+def lane_live(python: Path) -> int:
+    """Real agents, installed from their registries at pinned versions, driven offline."""
+    agents = CACHE / "agents"
+    if code := call([python, "-m", "tests.live.install", agents, *LIVE_AGENTS]):
+        return code
+    return pytest(python, "-m", "live", "-p", "no:randomly", "tests/live", DEFENSECLAW_LIVE=str(agents))
+
+
+def lane_bench(python: Path) -> int:
+    """Measurements, printed as ratios against a control in the same run."""
+    return pytest(python, "-m", "bench", "-p", "no:randomly", "-s", "tests/bench")
+
+
+LANES = {
+    "check": lane_check,
+    "acceptance": lane_acceptance,
+    "oracle": lane_oracle,
+    "live": lane_live,
+    "bench": lane_bench,
+}
+
+
+def test(args: list[str]) -> int:
+    """``./test [LANE…]``: the lanes in order; the first failure ends the run."""
+    lanes = args or ["check"]
+    if unknown := [lane for lane in lanes if lane not in LANES]:
+        sys.exit(f"dev.py: no lane {', '.join(unknown)}; there are {', '.join(LANES)}")
+    python = ensure_environment(ROOT / ".venv", "dev.txt")
+    for lane in lanes:
+        print(f"=== {lane}", flush=True)
+        if code := LANES[lane](python):
+            print(f"dev.py: lane {lane} failed with exit {code}", file=sys.stderr)
+            return code
+    return 0
+
+
+def main() -> int:
+    if sys.version_info < MIN_PYTHON:
+        sys.exit(f"Python {'.'.join(map(str, MIN_PYTHON))} or newer is needed, this is {sys.version}")
+    commands = {"run": run, "test": test}
+    if len(sys.argv) < 2 or sys.argv[1] not in commands:
+        sys.exit("usage: dev.py run [-- ARGS] | dev.py test [LANE…]")
+    return commands[sys.argv[1]](sys.argv[2:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

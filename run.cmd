@@ -1,0 +1,2 @@
+@echo off
+py -3 "%~dp0dev.py" run %*

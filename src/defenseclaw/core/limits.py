@@ -1,0 +1,43 @@
+"""Every number we enforce, grouped, each with its origin."""
+
+from __future__ import annotations
+
+# --- analysis: the action-facts contract ---
+MAX_COMMAND_BYTES = 64 * 1024
+MAX_ARGS_JSON_BYTES = 256 * 1024
+MAX_SCALAR_BYTES = 4096
+MAX_JSON_DEPTH = 16
+MAX_JSON_ITEMS = 512
+MAX_ARGV_ITEMS = 256
+MAX_COMMANDS = 128
+MAX_REDIRECTS = 256
+MAX_PATHS = 256
+MAX_NETWORK = 128
+MAX_FLOWS = 256
+MAX_ISSUES = 8
+MAX_WRAPPERS = 4
+MAX_SHELL_NODES = 4096
+MAX_SHELL_DEPTH = 64
+MAX_NESTED_DEPTH = 4  # code inside code: sh -c, ssh, xargs, …
+MAX_INLINE_BODY_BYTES = 2048  # inline interpreter bodies
+MAX_PATCH_DIRECTIVES = 256
+
+# --- hook client and endpoint: the connector contract ---
+MAX_HOOK_BODY_BYTES = 1024 * 1024
+MAX_HOOK_RESPONSE_BYTES = 1024 * 1024
+MAX_TOKEN_FILE_BYTES = 4096
+TOKEN_HEX_CHARS = 64  # 32 random bytes
+HOOK_CONNECT_TIMEOUT_S = 2.0
+CODEX_HOOK_BUDGET_S = 10.0  # the client gives up here, below every registered timeout
+GATEWAY_EVALUATION_BUDGET_S = 8.0  # below the shortest client budget (design: deadlines nest)
+COLD_START_MEMORY_S = 30.0  # a failed start is not tried again for this long
+FAILURE_LOG_ROTATE_BYTES = 5 * 1024 * 1024
+MAX_REASON_CHARS = 9000  # Claude Code caps injected text at 10,000 characters
+
+# --- store ---
+MAX_PREVIEW_CHARS = 200
+
+# --- gateway ---
+DEFAULT_PORT = 18970
+MAX_CONCURRENT_EVALUATIONS = 64
+MAX_PAYLOAD_DEPTH = 64  # JSON nesting of a hook payload

@@ -1,0 +1,89 @@
+"""What is known about an agent's tools: families, argument roles and the call itself.
+
+A connector declares one ``ToolSpec`` per exact tool name from that agent's own schema. Any other
+name, and any argument outside ``fields``, makes the analysis partial: a family is never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+JsonObject = Mapping[str, Any]
+
+
+class Platform(StrEnum):
+    """Path and shell conventions of the machine the call runs on, never guessed from our own."""
+
+    POSIX = "posix"
+    WINDOWS = "windows"
+
+
+class ToolFamily(StrEnum):
+    """Closed families of tools."""
+
+    SHELL = "shell"  # runs command text
+    SHELL_INPUT = "shell-input"  # writes to a running shell's standard input
+    READ = "read"
+    WRITE = "write"
+    EDIT = "edit"
+    PATCH = "patch"  # the Begin Patch / End Patch envelope
+    DELETE = "delete"
+    MOVE = "move"
+    LIST = "list"
+    SEARCH = "search"  # grep- and glob-like tools over local files
+    FETCH = "fetch"  # obtains a URL
+    INERT = "inert"  # no effect outside the agent (todo lists, questions, plans)
+    AGENT = "agent"  # starts a sub-agent; the prompt is data
+    SKILL = "skill"
+    MCP = "mcp"
+
+
+class FieldRole(StrEnum):
+    """What one argument means."""
+
+    COMMAND = "command"
+    ARGV = "argv"
+    CWD = "cwd"
+    PATH = "path"
+    PATHS = "paths"
+    DESTINATION = "destination"
+    CONTENT = "content"  # text that becomes file content
+    REMOVED = "removed"  # text an edit takes away
+    EDITS = "edits"  # list of objects with CONTENT and REMOVED fields
+    PATCH = "patch"
+    PATTERN = "pattern"  # a search pattern: data
+    GLOB = "glob"
+    URL = "url"
+    PROMPT = "prompt"  # text for a model: data
+    INERT = "inert"  # reviewed: changes nothing about what the call touches
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """Reviewed argument schema of one tool: argument name to role, and the shell it feeds."""
+
+    name: str
+    family: ToolFamily
+    fields: Mapping[str, FieldRole] = field(default_factory=dict)
+    dialect: str = ""  # "", "posix", "powershell" or "cmd"; "" is chosen from the platform
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One proposed call, ready for analysis.
+
+    ``cwd`` and ``home`` come from the authenticated event and the server, never from ``args``.
+    ``spec`` is None for a tool the connector has no reviewed schema for.
+    """
+
+    tool: str
+    args: JsonObject
+    cwd: str = ""
+    home: str = ""
+    platform: Platform = Platform.POSIX
+    spec: ToolSpec | None = None
+    own_paths: tuple[str, ...] = ()  # absolute paths of our data home, for the own-state label
+    hook_paths: tuple[str, ...] = ()  # absolute paths of files that hold agents' hook registrations
