@@ -1,0 +1,85 @@
+"""Opening SQLite files: pragmas, owner-only permissions and numbered migrations."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+from defenseclaw.errors import StoreError
+
+BUSY_TIMEOUT_MS = 2000  # a reader's checkpoint may hold the file for this long
+CACHED_STATEMENTS = 256
+_CREATE_FLAGS = os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)
+
+
+def open_writer(path: Path) -> sqlite3.Connection:
+    """The one writing connection, with the schema brought up to date. Raises StoreError."""
+    try:
+        os.close(os.open(path, _CREATE_FLAGS, 0o600))
+        connection = _connect(f"file:{_quoted(path)}?mode=rw")
+        connection.execute("PRAGMA journal_mode = WAL")
+        # NORMAL may lose the last commits on power loss and never corrupts the file.
+        connection.execute("PRAGMA synchronous = NORMAL")
+        _migrate(connection)
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(
+            f"the store {path} cannot be opened: {error}",
+            impact="decisions cannot be recorded",
+            hint="run `defenseclaw doctor`",
+        ) from error
+    return connection
+
+
+def open_reader(path: Path) -> sqlite3.Connection:
+    """A read-only connection. Raises StoreError, also when there is no store yet."""
+    try:
+        connection = _connect(f"file:{_quoted(path)}?mode=ro")
+        connection.execute("SELECT 1 FROM audit LIMIT 1").fetchone()
+    except sqlite3.Error as error:
+        raise StoreError(
+            f"the store {path} cannot be read: {error}",
+            impact="nothing about protection changes; past decisions cannot be shown",
+            hint="start the gateway with `defenseclaw-gateway start`, or run `defenseclaw doctor`",
+        ) from error
+    return connection
+
+
+def _quoted(path: Path) -> str:
+    return str(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+
+
+def _connect(uri: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        uri,
+        uri=True,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=CACHED_STATEMENTS,
+    )
+    connection.row_factory = sqlite3.Row
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+    return connection
+
+
+def _migrations() -> Iterator[tuple[int, str]]:
+    folder = resources.files("defenseclaw.store").joinpath("migrations")
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
+    for name in names:
+        yield int(name.split("_")[0]), folder.joinpath(name).read_text(encoding="utf-8")
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    current = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    steps = list(_migrations())
+    newest = steps[-1][0]
+    if current > newest:
+        raise sqlite3.DatabaseError(f"written by a newer release (schema {current} > {newest})")
+    for number, script in steps:
+        if number > current:
+            # One transaction a step: a crash leaves either the old or the new schema.
+            connection.executescript(
+                f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version = {number};\nCOMMIT;"
+            )

@@ -1,0 +1,5 @@
+"""What leaves the decision path: redaction today, exports and notifications beside it."""
+
+from defenseclaw.telemetry.redact import MASK, preview, redact
+
+__all__ = ["MASK", "preview", "redact"]
