@@ -1,0 +1,1 @@
+"""Tests of the project; a package so that shared factories can be imported."""

@@ -1,0 +1,1 @@
+"""Real coding agents, headless and offline, driven by a scripted model against the real product."""

@@ -1,0 +1,42 @@
+"""Fixtures of the live lane: an installed agent, a sandbox, and our product in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.harness import Product, Sandbox, make_sandbox
+from tests.live.drivers import DRIVERS, Driver
+from tests.live.roster import installation, read_roster
+
+
+def make_driver(key: str) -> Driver:
+    """The driver of an installed agent; a missing agent fails, it never passes silently."""
+    driver = DRIVERS[key](read_roster()[key], installation())
+    if not driver.program.exists():
+        pytest.fail(f"{driver.program} is missing; run: ./test live")
+    return driver
+
+
+@pytest.fixture(params=sorted(DRIVERS))
+def agent(request: pytest.FixtureRequest) -> Driver:
+    """Each agent in turn."""
+    return make_driver(request.param)
+
+
+@pytest.fixture
+def box() -> Iterator[Sandbox]:
+    """A throwaway user."""
+    with make_sandbox() as sandbox:
+        yield sandbox
+
+
+@pytest.fixture
+def product(box: Sandbox) -> Iterator[Product]:
+    """Our commands for that user; the gateway is stopped at the end."""
+    ours = Product(box, installation() / "node_modules" / ".bin")
+    try:
+        yield ours
+    finally:
+        ours.close()

@@ -1,0 +1,122 @@
+"""What every driver has in common: one headless prompt in a process group of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.harness import Sandbox
+from tests.live.model_server import ModelRequest, ModelServer, Script, Step
+from tests.live.roster import Package
+
+PROMPT = "please do the next step"
+RUN_TIMEOUT_S = 90.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one run left behind; ``exit`` is None when it had to be ended."""
+
+    exit: int | None
+    seconds: float
+    output: str
+    requests: tuple[ModelRequest, ...]
+
+    @property
+    def turns(self) -> list[ModelRequest]:
+        """Requests that offered tools, oldest first."""
+        return [request for request in self.requests if request.main]
+
+    @property
+    def results(self) -> list[str]:
+        """What the model was told about its calls."""
+        return self.turns[-1].results if self.turns else []
+
+    def model_saw(self, text: str) -> bool:
+        """Whether any request carried this text."""
+        return any(text in json.dumps(r.body, ensure_ascii=False) for r in self.requests)
+
+
+class Driver(ABC):
+    """One agent: ``key`` names it in the roster, ``connector`` on our command line."""
+
+    key: str
+    connector: str
+    connector_key: str
+
+    def __init__(self, package: Package, folder: Path) -> None:
+        self.package = package
+        self.program = folder / package.binary
+
+    @abstractmethod
+    def config_file(self, box: Sandbox) -> Path:
+        """The file that registers hooks."""
+
+    @abstractmethod
+    def user_config(self, hook_command: str) -> str:
+        """A user's own configuration: comments, settings, and one foreign pre-tool hook."""
+
+    @abstractmethod
+    def shell(self, command: str) -> Step:
+        """Run a shell command."""
+
+    @abstractmethod
+    def argv(self, url: str, prompt: str) -> list[str]:
+        """Arguments of one headless prompt."""
+
+    @abstractmethod
+    def agent_environment(self, url: str) -> dict[str, str]:
+        """How this agent finds the scripted model and stays offline."""
+
+    #: Arguments that make the agent run a hook that was registered without its consent record.
+    untrusted_hook_arguments: tuple[str, ...] = ()
+
+    def environment(self, box: Sandbox, url: str) -> dict[str, str]:
+        """The user's environment; our own variables are not in it."""
+        return {**box.environment(), **self.agent_environment(url)}
+
+    def run(
+        self,
+        box: Sandbox,
+        steps: Sequence[Step],
+        prompt: str = PROMPT,
+        arguments: Sequence[str] = (),
+    ) -> Outcome:
+        """One headless prompt with the configuration that is in the sandbox now."""
+        with ModelServer(Script(tuple(steps))) as server:
+            started = time.monotonic()
+            argv = [str(self.program), *self.argv(server.url, prompt), *arguments]
+            code, output = self.execute(argv, box, server.url)
+            seconds = round(time.monotonic() - started, 1)
+        return Outcome(code, seconds, output, tuple(server.requests))
+
+    def execute(self, argv: Sequence[str], box: Sandbox, url: str) -> tuple[int | None, str]:
+        """Run the agent; its whole group is ended when it takes too long."""
+        with subprocess.Popen(
+            argv,
+            cwd=box.project,
+            env=self.environment(box, url),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        ) as process:
+            try:
+                out, _ = process.communicate(timeout=RUN_TIMEOUT_S)
+                code: int | None = process.returncode
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                out, _ = process.communicate()
+                code = None
+            finally:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)  # children that the agent left behind
+        return code, out.decode("utf-8", "replace")

@@ -1,0 +1,67 @@
+"""What the model says, step by step."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+IDLE_TEXT = "ok"
+END_TEXT = "done"
+
+
+class StepKind(StrEnum):
+    """The three things a model can answer with."""
+
+    TEXT = "text"
+    TOOL = "tool"
+    CUSTOM = "custom"  # a free-form call of the Responses format
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One assistant message: text, a function call or a free-form call."""
+
+    kind: StepKind
+    name: str = ""
+    value: Any = ""
+    namespace: str = ""
+
+    @property
+    def is_call(self) -> bool:
+        """Whether the agent has to run something."""
+        return self.kind is not StepKind.TEXT
+
+
+def say(text: str) -> Step:
+    """A message of plain text, which ends the turn."""
+    return Step(StepKind.TEXT, value=text)
+
+
+def tool(name: str, namespace: str = "", **arguments: Any) -> Step:
+    """A call of a tool with JSON arguments."""
+    return Step(StepKind.TOOL, name, arguments, namespace)
+
+
+def custom(name: str, text: str) -> Step:
+    """A call of a free-form tool."""
+    return Step(StepKind.CUSTOM, name, text)
+
+
+@dataclass(slots=True)
+class Script:
+    """A thread-safe queue of steps."""
+
+    steps: Sequence[Step]
+    used: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def take(self) -> Step:
+        """The next step, or the final text when all were used."""
+        with self.lock:
+            if self.used >= len(self.steps):
+                return say(END_TEXT)
+            self.used += 1
+            return self.steps[self.used - 1]
