@@ -26,7 +26,7 @@ def parse_object(raw: bytes, *, max_depth: int) -> dict[str, Any]:
     return value
 
 
-def parse_value(raw: bytes, *, max_depth: int) -> Any:  # noqa: ANN401 - JSON is any value
+def parse_value(raw: bytes, *, max_depth: int) -> Any:
     """Any JSON value in ``raw``. Raises JsonTextError."""
     try:
         text = raw.decode("utf-8")

@@ -28,7 +28,7 @@ class Action(_Ranked):
 
 
 class Severity(_Ranked):
-    """How bad a finding is. LOW is a weak indicator, CRITICAL is harm proven by the action alone."""
+    """How bad a finding is: LOW is a weak indicator, CRITICAL harm proven by the action alone."""
 
     NONE = "NONE"
     INFO = "INFO"
