@@ -120,3 +120,15 @@ class Product:
         """Stop the gateway of this data home, whatever state the test left it in."""
         if (self.box.data / "gateway.pid").exists():
             self.gateway("stop")
+
+    def protect(self, connector: str, mode: str = "action", *options: str) -> Ran:
+        """Set an agent up and make sure that the gateway answers."""
+        ran = self.cli("setup", connector, "--mode", mode, *options, "--yes").expect()
+        self.gateway("start").expect()
+        return ran
+
+    def audit(self, connector: str, **wanted: object) -> list[dict[str, Any]]:
+        """Audit rows of a connector whose fields have these values, oldest first."""
+        rows = self.items("audit", "list", "--connector", connector, "--limit", "1000")
+        fits = [row for row in rows if all(row[k] == v for k, v in wanted.items())]
+        return list(reversed(fits))

@@ -19,10 +19,10 @@ pytestmark = pytest.mark.live
 def run_with_stub(agent: Driver, box: Sandbox, answer: str) -> tuple[Outcome, list[dict]]:
     log = box.root / "stub.jsonl"
     command = shlex.join([sys.executable, str(Path(stub_hook.__file__)), str(log), answer])
-    agent.config_file(box).write_text(agent.user_config(command), encoding="utf-8")
+    agent.config_file(box).write_text(agent.user_config(box, command), encoding="utf-8")
     effect = box.project / "effect.txt"
     steps = [agent.shell(f"echo hi > {effect}")]
-    outcome = agent.run(box, steps, arguments=agent.untrusted_hook_arguments)
+    outcome = agent.run(box, steps)
     lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
     return outcome, [json.loads(line) for line in lines]
 

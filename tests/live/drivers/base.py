@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,8 +61,8 @@ class Driver(ABC):
         """The file that registers hooks."""
 
     @abstractmethod
-    def user_config(self, hook_command: str) -> str:
-        """A user's own configuration: comments, settings, and one foreign pre-tool hook."""
+    def user_config(self, box: Sandbox, hook_command: str) -> str:
+        """A user's own configuration with one foreign hook that runs before shell calls."""
 
     @abstractmethod
     def shell(self, command: str) -> Step:
@@ -76,9 +76,6 @@ class Driver(ABC):
     def agent_environment(self, url: str) -> dict[str, str]:
         """How this agent finds the scripted model and stays offline."""
 
-    #: Arguments that make the agent run a hook that was registered without its consent record.
-    untrusted_hook_arguments: tuple[str, ...] = ()
-
     def environment(self, box: Sandbox, url: str) -> dict[str, str]:
         """The user's environment; our own variables are not in it."""
         return {**box.environment(), **self.agent_environment(url)}
@@ -89,9 +86,13 @@ class Driver(ABC):
         steps: Sequence[Step],
         prompt: str = PROMPT,
         arguments: Sequence[str] = (),
+        before: Mapping[int, Callable[[], object]] | None = None,
     ) -> Outcome:
-        """One headless prompt with the configuration that is in the sandbox now."""
-        with ModelServer(Script(tuple(steps))) as server:
+        """One headless prompt with the configuration that is in the sandbox now.
+
+        ``before`` maps a step's number to what happens just before the model answers with it.
+        """
+        with ModelServer(Script(tuple(steps), before or {})) as server:
             started = time.monotonic()
             argv = [str(self.program), *self.argv(server.url, prompt), *arguments]
             code, output = self.execute(argv, box, server.url)

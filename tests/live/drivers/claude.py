@@ -33,7 +33,7 @@ class Claude(Driver):
     def config_file(self, box: Sandbox) -> Path:
         return box.claude_home / "settings.json"
 
-    def user_config(self, hook_command: str) -> str:
+    def user_config(self, box: Sandbox, hook_command: str) -> str:
         return USER_CONFIG % json.dumps(hook_command)
 
     def shell(self, command: str) -> Step:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -52,15 +52,18 @@ def custom(name: str, text: str) -> Step:
 
 @dataclass(slots=True)
 class Script:
-    """A thread-safe queue of steps."""
+    """A thread-safe queue of steps; ``before`` runs something just before a step is served."""
 
     steps: Sequence[Step]
+    before: Mapping[int, Callable[[], object]] = field(default_factory=dict)
     used: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def take(self) -> Step:
         """The next step, or the final text when all were used."""
         with self.lock:
+            if action := self.before.get(self.used):
+                action()
             if self.used >= len(self.steps):
                 return say(END_TEXT)
             self.used += 1
