@@ -1,0 +1,19 @@
+"""The clocks: wall time for records, monotonic time for deadlines."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+
+monotonic = time.monotonic
+
+
+def now_ms() -> int:
+    """Wall-clock time in milliseconds since the epoch."""
+    return time.time_ns() // 1_000_000
+
+
+def rfc3339(ms: int) -> str:
+    """A wall-clock time as RFC 3339 text in UTC, with milliseconds."""
+    moment = datetime.fromtimestamp(ms / 1000, tz=UTC)
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{ms % 1000:03d}Z"

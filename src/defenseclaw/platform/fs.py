@@ -1,0 +1,249 @@
+"""Reading and replacing files with checks on owner, mode, kind and size.
+
+Our own files are owner-only and never symbolic links. Agents' files belong to the user: links are
+followed to their target, and mode and group are kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import stat
+from enum import StrEnum
+from pathlib import Path
+
+from defenseclaw.errors import DefenseClawError
+
+PRIVATE_FILE = 0o600
+PRIVATE_PROGRAM = 0o700
+PRIVATE_DIR = 0o700
+MAX_LINK_HOPS = 16  # more than any dotfile manager needs; below the kernel's own 40
+_TEMP_MARK = ".defenseclaw-"
+_SHARED_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_SHARED_ANY = stat.S_IRWXG | stat.S_IRWXO
+_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_CLOEXEC = getattr(os, "O_CLOEXEC", 0)
+_NONBLOCK = getattr(os, "O_NONBLOCK", 0)
+_POSIX = hasattr(os, "geteuid")
+
+
+class UnsafeFileError(DefenseClawError):
+    """A file exists and may not be trusted or touched: its kind, owner, mode or size is wrong."""
+
+
+class Trust(StrEnum):
+    """How much a file must prove before its content is used."""
+
+    ANY = "any"  # a regular file of the user or the system; links are followed
+    OWN = "own"  # ours: no link, our owner, nobody else may write
+    SECRET = "secret"  # as OWN, and nobody else may read
+
+
+def read_bounded(path: Path, limit: int, trust: Trust = Trust.ANY) -> bytes:
+    """The content of a regular file of at most ``limit`` bytes.
+
+    Raises FileNotFoundError when there is none, UnsafeFileError when it may not be used.
+    """
+    flags = os.O_RDONLY | _CLOEXEC | _NONBLOCK | (0 if trust is Trust.ANY else _NOFOLLOW)
+    try:
+        descriptor = os.open(path, flags)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise _unsafe(path, _open_problem(error)) from error
+    with os.fdopen(descriptor, "rb") as file:
+        problem = _problem(os.fstat(file.fileno()), trust)
+        if problem:
+            raise _unsafe(path, problem)
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise _unsafe(path, f"is larger than {limit} bytes")
+    return data
+
+
+def read_optional(path: Path, limit: int, trust: Trust = Trust.ANY) -> bytes | None:
+    """As ``read_bounded``, or None when there is no such file."""
+    try:
+        return read_bounded(path, limit, trust)
+    except FileNotFoundError:
+        return None
+
+
+def write_private(path: Path, data: bytes, mode: int = PRIVATE_FILE) -> None:
+    """Replace one of our own files in one step that survives a crash. Raises UnsafeFileError."""
+    problem = _target_problem(path)
+    if problem:
+        raise _unsafe(path, problem)
+    _replace(path, data, mode, group=None)
+
+
+def replace_keeping_mode(path: Path, data: bytes) -> None:
+    """Replace a user's file in one step; mode and group stay, a new file is owner-only.
+
+    ``path`` is no link: resolve it with ``resolve_target`` first.
+    """
+    problem = _target_problem(path)
+    if problem:
+        raise _unsafe(path, problem)
+    try:
+        found = os.lstat(path)
+    except FileNotFoundError:
+        _replace(path, data, PRIVATE_FILE, group=None)
+        return
+    _replace(path, data, stat.S_IMODE(found.st_mode), group=found.st_gid)
+
+
+def resolve_target(path: Path) -> Path:
+    """The file that a chain of links ends at; it need not exist. Raises UnsafeFileError."""
+    current = path
+    for _ in range(MAX_LINK_HOPS + 1):
+        try:
+            link = os.readlink(current)
+        except FileNotFoundError:
+            return current
+        except OSError as error:
+            if error.errno != errno.EINVAL:
+                raise _unsafe(path, f"cannot be read ({error.strerror})") from error
+            problem = _target_problem(current)
+            if problem:
+                raise _unsafe(current, problem) from error
+            return current
+        current = current.parent / link
+    raise _unsafe(path, "is a chain of too many symbolic links")
+
+
+def make_private_dir(path: Path) -> None:
+    """Create a directory of ours, or tighten the one that exists. Raises UnsafeFileError."""
+    try:
+        path.mkdir(mode=PRIVATE_DIR, parents=True)
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise _unsafe(path, f"cannot be created ({error.strerror})") from error
+    found = os.lstat(path)
+    if not stat.S_ISDIR(found.st_mode):
+        raise _unsafe(path, "is not a directory of its own (a link or another kind of file)")
+    if not _owned(found):
+        raise _unsafe(path, "belongs to another user")
+    if _POSIX and stat.S_IMODE(found.st_mode) & _SHARED_ANY:
+        path.chmod(PRIVATE_DIR)
+
+
+def remove_file(path: Path) -> bool:
+    """Remove a file or link; False when there was none. The directory entry is made durable."""
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        return False
+    sync_directory(path.parent)
+    return True
+
+
+def sweep_temporaries(path: Path) -> None:
+    """Remove what interrupted replacements of ``path`` left behind. Call it under a lock."""
+    prefix = f".{path.name}{_TEMP_MARK}"
+    with contextlib.suppress(OSError):
+        for entry in os.scandir(path.parent):
+            if entry.name.startswith(prefix):
+                with contextlib.suppress(OSError):
+                    os.unlink(entry.path)
+
+
+def sync_directory(path: Path) -> None:
+    """Make a rename or removal durable where the system can do that."""
+    if not _POSIX:
+        return
+    descriptor = os.open(path, os.O_RDONLY | _CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    except OSError:  # some network file systems cannot; the rename itself has happened
+        pass
+    finally:
+        os.close(descriptor)
+
+
+def file_mode(path: Path) -> int | None:
+    """The permission bits of a file, or None when there is none."""
+    try:
+        return stat.S_IMODE(os.lstat(path).st_mode)
+    except OSError:
+        return None
+
+
+def _replace(path: Path, data: bytes, mode: int, group: int | None) -> None:
+    temporary = path.parent / f".{path.name}{_TEMP_MARK}{secrets.token_hex(8)}.tmp"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _CLOEXEC
+    try:
+        descriptor = os.open(temporary, flags, PRIVATE_FILE)
+    except OSError as error:
+        raise _unsafe(path, f"cannot be replaced ({error.strerror})") from error
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            if _POSIX:
+                _protect(file.fileno(), mode, group)
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        if isinstance(error, OSError):
+            raise _unsafe(path, f"cannot be written ({error.strerror})") from error
+        raise
+    sync_directory(path.parent)
+
+
+def _protect(descriptor: int, mode: int, group: int | None) -> None:
+    if group is not None and os.fstat(descriptor).st_gid != group:
+        # A group we are not a member of cannot be kept; the file then gets our own.
+        with contextlib.suppress(OSError):
+            os.fchown(descriptor, -1, group)
+    os.fchmod(descriptor, mode)
+
+
+def _target_problem(path: Path) -> str:
+    try:
+        found = os.lstat(path)
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        return f"cannot be examined ({error.strerror})"
+    if not stat.S_ISREG(found.st_mode):
+        return "is not a regular file"
+    return "" if _owned(found) else "belongs to another user"
+
+
+def _problem(found: os.stat_result, trust: Trust) -> str:
+    if not stat.S_ISREG(found.st_mode):
+        return "is not a regular file"
+    if trust is Trust.ANY or not _POSIX:
+        return ""
+    if not _owned(found):
+        return "belongs to another user"
+    mode = stat.S_IMODE(found.st_mode)
+    if mode & _SHARED_WRITE:
+        return "can be changed by other users"
+    if trust is Trust.SECRET and mode & _SHARED_ANY:
+        return "can be read by other users"
+    return ""
+
+
+def _owned(found: os.stat_result) -> bool:
+    return not _POSIX or found.st_uid == os.geteuid()
+
+
+def _open_problem(error: OSError) -> str:
+    if error.errno == errno.ELOOP:
+        return "is a symbolic link"
+    return f"cannot be opened ({error.strerror})"
+
+
+def _unsafe(path: Path, problem: str) -> UnsafeFileError:
+    return UnsafeFileError(
+        f"{path} {problem}",
+        impact="nothing was changed",
+        hint="make it a plain file or folder of yours that only you can write, then try again",
+    )

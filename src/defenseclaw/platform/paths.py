@@ -1,0 +1,131 @@
+"""Where our files are: one frozen object that knows every name in the data home."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from defenseclaw.errors import ConfigError
+from defenseclaw.platform.fs import make_private_dir
+
+HOME_VARIABLE = "DEFENSECLAW_HOME"
+DEFAULT_NAME = ".defenseclaw"
+
+
+@dataclass(frozen=True, slots=True)
+class DataHome:
+    """The data home and the names of everything in it."""
+
+    root: Path
+
+    @property
+    def config(self) -> Path:
+        """Our configuration."""
+        return self.root / "config.toml"
+
+    @property
+    def hooks(self) -> Path:
+        """Launchers, their settings and their credentials."""
+        return self.root / "hooks"
+
+    @property
+    def logs(self) -> Path:
+        """Logs that are not the gateway's own."""
+        return self.root / "logs"
+
+    @property
+    def hook_failures(self) -> Path:
+        """One line for each call that got no verdict."""
+        return self.logs / "hook-failures.jsonl"
+
+    @property
+    def backups(self) -> Path:
+        """What agents' files were before we changed them."""
+        return self.root / "backups"
+
+    @property
+    def audit_db(self) -> Path:
+        """The audit store."""
+        return self.root / "audit.db"
+
+    @property
+    def state_db(self) -> Path:
+        """The ledger of chains."""
+        return self.root / "state.db"
+
+    @property
+    def gateway_pid(self) -> Path:
+        """The running gateway's identity record."""
+        return self.root / "gateway.pid"
+
+    @property
+    def gateway_stopped(self) -> Path:
+        """The mark of an ordered stop: hooks do not start the gateway again."""
+        return self.root / "gateway.stopped"
+
+    @property
+    def gateway_failed(self) -> Path:
+        """The mark of a failed start, for a short time."""
+        return self.root / "gateway.failed"
+
+    @property
+    def gateway_start_lock(self) -> Path:
+        """Held by whoever starts the gateway."""
+        return self.root / "gateway.start.lock"
+
+    @property
+    def gateway_log(self) -> Path:
+        """Standard output and error of the gateway."""
+        return self.root / "gateway.log"
+
+    @property
+    def gateway_token(self) -> Path:
+        """The management credential; hooks never use it."""
+        return self.root / "gateway.token"
+
+    @property
+    def setup_lock(self) -> Path:
+        """Held while configuration of ours or of an agent is changed."""
+        return self.root / "setup.lock"
+
+    def hook_token(self, connector: str) -> Path:
+        """The credential of one connector's hook route."""
+        return self.hooks / f"{connector}.token"
+
+    def hook_conf(self, connector: str) -> Path:
+        """The settings that one connector's launcher hands to the hook client."""
+        return self.hooks / f"{connector}.conf"
+
+    def launcher(self, connector: str) -> Path:
+        """The program that one agent runs; its path is the registered command."""
+        return self.hooks / f"{connector}.sh"
+
+    def create(self) -> None:
+        """Make the directories, or tighten them. Raises UnsafeFileError."""
+        for folder in (self.root, self.hooks, self.logs, self.backups):
+            make_private_dir(folder)
+
+
+def user_home(environment: Mapping[str, str] | None = None) -> Path:
+    """The user's home directory, as the agents see it."""
+    source = os.environ if environment is None else environment
+    text = source.get("HOME", "") if os.name != "nt" else source.get("USERPROFILE", "")
+    return Path(text) if os.path.isabs(text) else Path.home()
+
+
+def data_home(environment: Mapping[str, str] | None = None) -> DataHome:
+    """The data home of this user. Raises ConfigError when the environment names an unusable one."""
+    source = os.environ if environment is None else environment
+    text = source.get(HOME_VARIABLE, "").strip()
+    if not text:
+        return DataHome(user_home(source) / DEFAULT_NAME)
+    # The path becomes part of a command line in agents' files: one line of visible characters.
+    if not os.path.isabs(text) or not text.isprintable():
+        raise ConfigError(
+            f"{HOME_VARIABLE} is not an absolute path of printable characters",
+            impact="no command can run: our files cannot be found",
+            hint=f"set {HOME_VARIABLE} to an absolute path, or unset it for ~/{DEFAULT_NAME}",
+        )
+    return DataHome(Path(os.path.normpath(text)))
