@@ -1,6 +1,6 @@
 """The only place for files, processes, sockets and clocks of the command line and the gateway."""
 
-from defenseclaw.platform.clock import monotonic, now_ms, rfc3339
+from defenseclaw.platform.clock import monotonic, monotonic_us, now_ms, rfc3339
 from defenseclaw.platform.fs import (
     PRIVATE_FILE,
     PRIVATE_PROGRAM,
@@ -14,11 +14,18 @@ from defenseclaw.platform.fs import (
     replace_keeping_mode,
     resolve_target,
     sweep_temporaries,
+    write_output,
     write_private,
 )
 from defenseclaw.platform.locks import LockTimeoutError, directory_lock, file_lock
 from defenseclaw.platform.loopback import LoopbackClient, Reply
-from defenseclaw.platform.paths import HOME_VARIABLE, DataHome, data_home, user_home
+from defenseclaw.platform.paths import (
+    HOME_VARIABLE,
+    DataHome,
+    data_home,
+    host_platform,
+    user_home,
+)
 from defenseclaw.platform.process import (
     ProbeResult,
     ProcessIdentity,
@@ -31,7 +38,7 @@ from defenseclaw.platform.process import (
     terminate,
     wait_gone,
 )
-from defenseclaw.platform.resources import catalog_files, package_file, sha256_of
+from defenseclaw.platform.resources import catalog_files, package_file, read_tree, sha256_of
 from defenseclaw.platform.tokens import ensure_token, read_token, renew_token
 
 __all__ = [
@@ -52,17 +59,20 @@ __all__ = [
     "ensure_token",
     "file_lock",
     "file_mode",
+    "host_platform",
     "identity_of",
     "is_running",
     "listens_on",
     "make_private_dir",
     "monotonic",
+    "monotonic_us",
     "now_ms",
     "own_identity",
     "package_file",
     "read_bounded",
     "read_optional",
     "read_token",
+    "read_tree",
     "remove_file",
     "renew_token",
     "replace_keeping_mode",
@@ -75,5 +85,6 @@ __all__ = [
     "terminate",
     "user_home",
     "wait_gone",
+    "write_output",
     "write_private",
 ]

@@ -17,3 +17,8 @@ def rfc3339(ms: int) -> str:
     """A wall-clock time as RFC 3339 text in UTC, with milliseconds."""
     moment = datetime.fromtimestamp(ms / 1000, tz=UTC)
     return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{ms % 1000:03d}Z"
+
+
+def monotonic_us() -> int:
+    """Monotonic time in microseconds, for durations."""
+    return time.perf_counter_ns() // 1000

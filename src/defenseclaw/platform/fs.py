@@ -247,3 +247,11 @@ def _unsafe(path: Path, problem: str) -> UnsafeFileError:
         impact="nothing was changed",
         hint="make it a plain file or folder of yours that only you can write, then try again",
     )
+
+
+def write_output(path: Path, text: str) -> None:
+    """Write a file that the user named, with the user's own permissions."""
+    try:
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise DefenseClawError(f"{path} cannot be written: {error.strerror}") from error

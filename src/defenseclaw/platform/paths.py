@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from defenseclaw.core.tool import Platform
 from defenseclaw.errors import ConfigError
 from defenseclaw.platform.fs import make_private_dir
 
@@ -86,6 +87,16 @@ class DataHome:
         return self.root / "gateway.token"
 
     @property
+    def digest_key(self) -> Path:
+        """The secret that keys the audit's digests."""
+        return self.root / "digest.key"
+
+    @property
+    def gateway_lock(self) -> Path:
+        """Held by the running gateway: one for each data home."""
+        return self.root / "gateway.lock"
+
+    @property
     def setup_lock(self) -> Path:
         """Held while configuration of ours or of an agent is changed."""
         return self.root / "setup.lock"
@@ -106,6 +117,11 @@ class DataHome:
         """Make the directories, or tighten them. Raises UnsafeFileError."""
         for folder in (self.root, self.hooks, self.logs, self.backups):
             make_private_dir(folder)
+
+
+def host_platform() -> Platform:
+    """The conventions of this machine."""
+    return Platform.WINDOWS if os.name == "nt" else Platform.POSIX
 
 
 def user_home(environment: Mapping[str, str] | None = None) -> Path:
