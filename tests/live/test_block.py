@@ -10,26 +10,37 @@ from tests.live.drivers import Driver
 pytestmark = pytest.mark.live
 
 
-def test_destructive_call_is_blocked_and_recorded_once(
+# Spellings that both agents run by themselves; each is proven by the control test.
+SPELLINGS = ("rm -r {0}", "find {0} -delete", "bash <<< 'rm -rf {0}'")
+
+
+def test_plain_recursive_delete_is_blocked_and_recorded_once(
     agent: Driver, box: Sandbox, product: Product
 ) -> None:
     planted = box.plant()
     product.protect(agent.connector)
     outcome = agent.run(box, [agent.shell(f"rm -rf {planted}")])
     assert (planted / "keep.txt").read_text(encoding="utf-8") == "keep\n", outcome.output
-    blocks = product.audit(agent.connector_key, action="block")
-    assert [(row["event"], row["tool"], row["mode"]) for row in blocks] == [
-        ("PreToolUse", "Bash", "action")
-    ]
-    assert blocks[0]["rules"]
+    [row] = product.audit(agent.connector_key, action="block")
+    assert (row["event"], row["tool"], row["mode"]) == ("PreToolUse", "Bash", "action")
     assert len(outcome.turns) == 2
-    assert blocks[0]["rules"][0] in outcome.results[-1]
+    assert row["rules"][0] in outcome.results[-1]
 
 
-def test_same_call_succeeds_without_our_registration(agent: Driver, box: Sandbox) -> None:
-    planted = box.plant()
-    outcome = agent.run(box, [agent.shell(f"rm -rf {planted}")])
-    assert not planted.exists(), outcome.output
+def test_every_spelling_is_blocked(agent: Driver, box: Sandbox, product: Product) -> None:
+    folders = [box.plant(f"outside/planted{n}") for n in range(len(SPELLINGS))]
+    product.protect(agent.connector)
+    calls = [agent.shell(s.format(f)) for s, f in zip(SPELLINGS, folders, strict=True)]
+    outcome = agent.run(box, calls)
+    assert [f.exists() for f in folders] == [True] * len(folders), outcome.results[-1]
+    assert len(product.audit(agent.connector_key, action="block")) == len(folders)
+
+
+def test_the_same_calls_delete_everything_without_us(agent: Driver, box: Sandbox) -> None:
+    folders = [box.plant(f"outside/planted{n}") for n in range(len(SPELLINGS) + 1)]
+    calls = [agent.shell(s.format(f)) for s, f in zip(SPELLINGS, folders, strict=False)]
+    outcome = agent.run(box, [*calls, agent.destroy(folders[-1])])
+    assert not any(f.exists() for f in folders), outcome.results[-1]
 
 
 def test_ordinary_calls_run_and_are_recorded_as_allowed(
@@ -57,14 +68,3 @@ def test_prompt_passes_and_the_turn_ends_once(
     assert events.count("UserPromptSubmit") == 1
     assert events.count("Stop") == 1
     assert {row["action"] for row in rows} == {"allow"}
-
-
-def test_destructive_call_hidden_in_a_shell_string_is_blocked(
-    agent: Driver, box: Sandbox, product: Product
-) -> None:
-    planted = box.plant()
-    product.protect(agent.connector)
-    script = f"d={planted.parent}; bash -c \"cd '$d' && rm -r -f planted\""
-    outcome = agent.run(box, [agent.shell(script)])
-    assert (planted / "keep.txt").exists(), outcome.output
-    assert len(product.audit(agent.connector_key, action="block")) == 1

@@ -124,7 +124,7 @@ def test_environment_set_by_a_project_does_not_reach_the_verdict(
     settings.parent.mkdir()
     settings.write_text(json.dumps({"env": names}), encoding="utf-8")
     product.protect(agent.connector)
-    outcome = agent.run(box, [agent.shell(f"rm -rf {planted}")])
+    outcome = agent.run(box, [agent.destroy(planted)])
     assert planted.exists(), outcome.output
     assert len(product.audit("claudecode", action="block")) == 1
 
@@ -134,7 +134,7 @@ def test_emptying_the_users_hooks_during_a_session_is_refused(
 ) -> None:
     planted, settings = box.plant(), agent.config_file(box)
     product.protect(agent.connector)
-    steps = [agent.shell("sleep 2"), agent.shell("sleep 2"), agent.shell(f"rm -rf {planted}")]
+    steps = [agent.shell("sleep 2"), agent.shell("sleep 2"), agent.destroy(planted)]
     empty = {1: lambda: settings.write_text("{}\n", encoding="utf-8")}
     outcome = agent.run(box, steps, before=empty)
     assert planted.exists(), outcome.output

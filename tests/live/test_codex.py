@@ -69,7 +69,7 @@ def test_call_made_from_a_script_is_blocked_and_the_script_may_go_on(
 ) -> None:
     planted = box.plant()
     product.protect(agent.connector)
-    command = json.dumps({"cmd": f"rm -rf {planted}"})
+    command = json.dumps(agent.destroy(planted).value)
     script = f"try {{ await tools.exec_command({command}); }} catch (e) {{ text('caught ' + e); }}"
     outcome = agent.run(box, [agent.code(script)], arguments=["-m", CODE_MODEL])
     assert planted.exists(), outcome.output

@@ -15,7 +15,7 @@ def test_both_calls_run_and_the_row_says_would_block(
 ) -> None:
     planted = box.plant()
     product.protect(agent.connector, "observe")
-    steps = [agent.shell("echo hi > effect.txt"), agent.shell(f"rm -rf {planted}")]
+    steps = [agent.shell("echo hi > effect.txt"), agent.destroy(planted)]
     outcome = agent.run(box, steps)
     assert (box.project / "effect.txt").exists(), outcome.output
     assert not planted.exists(), outcome.output
@@ -33,8 +33,8 @@ def test_promotion_to_action_takes_effect_for_the_next_run(
     planted = box.plant()
     product.protect(agent.connector, "observe")
     product.protect(agent.connector, "action")
-    agent.run(box, [agent.shell(f"rm -rf {planted}")])
+    agent.run(box, [agent.destroy(planted)])
     assert planted.exists()
     product.protect(agent.connector, "observe")
-    agent.run(box, [agent.shell(f"rm -rf {planted}")])
+    agent.run(box, [agent.destroy(planted)])
     assert not planted.exists()

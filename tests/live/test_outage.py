@@ -56,7 +56,7 @@ def test_killed_gateway_is_started_by_the_next_hook_and_judges_rightly(
     planted = box.plant()
     product.protect(agent.connector)
     killed = product.kill_gateway()
-    steps = [agent.shell(f"rm -rf {planted}"), agent.shell("echo hi > effect.txt")]
+    steps = [agent.destroy(planted), agent.shell("echo hi > effect.txt")]
     outcome = agent.run(box, steps)
     assert planted.exists(), outcome.output
     assert (box.project / "effect.txt").exists(), outcome.output
@@ -70,7 +70,7 @@ def test_gateway_killed_during_the_session_does_not_open_a_gap(
 ) -> None:
     planted = box.plant()
     product.protect(agent.connector)
-    steps = [agent.shell("echo hi > effect.txt"), agent.shell(f"rm -rf {planted}")]
+    steps = [agent.shell("echo hi > effect.txt"), agent.destroy(planted)]
     outcome = agent.run(box, steps, before={1: product.kill_gateway})
     assert planted.exists(), outcome.output
     assert len(product.audit(agent.connector_key, action="block")) == 1

@@ -25,7 +25,7 @@ def test_removal_restores_the_file_byte_for_byte_and_foreign_hooks_run_meanwhile
     assert len(product.audit(agent.connector_key, event="PreToolUse")) == 1
     product.cli("setup", "remove", agent.connector, "--force", "--yes").expect()
     assert agent.config_file(box).read_bytes() == before
-    agent.run(box, [agent.shell(f"rm -rf {planted}")])
+    agent.run(box, [agent.destroy(planted)])
     assert not planted.exists()
     assert log.read_text(encoding="utf-8") == "ran\nran\n"
 
@@ -47,10 +47,10 @@ def test_disabled_connector_does_not_stop_the_agent_until_it_is_enabled(
     planted = box.plant()
     product.protect(agent.connector)
     product.cli("guardrail", "disable", "--connector", agent.connector, "--yes").expect()
-    agent.run(box, [agent.shell(f"rm -rf {planted}")])
+    agent.run(box, [agent.destroy(planted)])
     assert not planted.exists()
     planted = box.plant("outside/again")
     product.cli("guardrail", "enable", "--connector", agent.connector, "--yes").expect()
     product.gateway("start").expect()
-    outcome = agent.run(box, [agent.shell(f"rm -rf {planted}")])
+    outcome = agent.run(box, [agent.destroy(planted)])
     assert planted.exists(), outcome.output

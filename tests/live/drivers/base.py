@@ -68,6 +68,10 @@ class Driver(ABC):
     def shell(self, command: str) -> Step:
         """Run a shell command."""
 
+    def destroy(self, folder: Path) -> Step:
+        """Delete a directory in a spelling that the agent itself would run."""
+        return self.shell(f"rm -rf {folder}")
+
     @abstractmethod
     def argv(self, url: str, prompt: str) -> list[str]:
         """Arguments of one headless prompt."""

@@ -64,6 +64,10 @@ class Codex(Driver):
     def shell(self, command: str) -> Step:
         return tool("exec_command", cmd=command)
 
+    def destroy(self, folder: Path) -> Step:
+        # This agent refuses a plain `rm -rf` by itself, which would prove nothing about us.
+        return self.shell(f"bash <<< 'rm -rf {folder}'")
+
     def patch(self, text: str) -> Step:
         """Apply a patch through the free-form tool."""
         return custom("apply_patch", text)
