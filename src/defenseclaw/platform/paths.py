@@ -27,6 +27,11 @@ class DataHome:
         return self.root / "config.toml"
 
     @property
+    def config_lock(self) -> Path:
+        """Held while our configuration is changed."""
+        return self.root / "config.lock"
+
+    @property
     def hooks(self) -> Path:
         """Launchers, their settings and their credentials."""
         return self.root / "hooks"

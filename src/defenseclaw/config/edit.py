@@ -1,0 +1,102 @@
+"""Changing ``config.toml`` without losing a comment: locked, validated, written in one step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableMapping
+from typing import Any, cast
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+
+from defenseclaw.config.load import MAX_CONFIG_BYTES, parse_config
+from defenseclaw.config.model import CONFIG_VERSION, Config
+from defenseclaw.core.limits import DEFAULT_PORT
+from defenseclaw.core.verdict import FailMode, Mode
+from defenseclaw.errors import ConfigError
+from defenseclaw.platform import (
+    DataHome,
+    Trust,
+    file_lock,
+    read_optional,
+    remove_file,
+    write_private,
+)
+
+LOCK_TIMEOUT_S = 10.0  # another command of the same user, which takes well under a second
+KeyPath = tuple[str, ...]
+Value = str | int | bool | None
+_BOM = "\ufeff"
+_FRESH = f"""\
+# Settings of DefenseClaw. `defenseclaw config show --effective` prints what is in force.
+config_version = {CONFIG_VERSION}
+
+[gateway]
+port = {DEFAULT_PORT}
+
+[guardrail]
+enabled = true
+mode = "{Mode.OBSERVE}"
+fail_mode = "{FailMode.CLOSED}"
+"""
+
+
+def edit_config(home: DataHome, changes: Mapping[KeyPath, Value]) -> Config:
+    """Set each key path to its value, or remove it when the value is None; one atomic write.
+
+    The file is created when there is none. Nothing is written when nothing changes or when the
+    result would be refused. Raises ConfigError.
+    """
+    home.create()
+    with file_lock(home.config_lock, LOCK_TIMEOUT_S):
+        before = read_snapshot(home)
+        text = (before or _FRESH.encode()).decode("utf-8-sig")
+        after = edited(text, changes).encode()
+        config = parse_config(after, str(home.config))
+        if after != before:
+            write_private(home.config, after)
+    return config
+
+
+def edited(text: str, changes: Mapping[KeyPath, Value]) -> str:
+    """The text with the changes made and everything else as it was. Raises ConfigError."""
+    try:
+        document = tomlkit.parse(text)
+        for path, value in changes.items():
+            _change(document, path, value)
+        return document.as_string()
+    except TOMLKitError as error:
+        raise ConfigError(
+            f"the configuration cannot be edited ({error})",
+            impact="nothing was changed",
+            hint="correct the file, then run `defenseclaw config validate`",
+        ) from error
+
+
+def read_snapshot(home: DataHome) -> bytes | None:
+    """The file as it is, for undoing a change that spans several files; None when there is none."""
+    return read_optional(home.config, MAX_CONFIG_BYTES, Trust.OWN)
+
+
+def restore_snapshot(home: DataHome, snapshot: bytes | None) -> None:
+    """Put back what ``read_snapshot`` returned."""
+    with file_lock(home.config_lock, LOCK_TIMEOUT_S):
+        if snapshot is None:
+            remove_file(home.config)
+        elif read_snapshot(home) != snapshot:
+            write_private(home.config, snapshot)
+
+
+def _change(document: tomlkit.TOMLDocument, path: KeyPath, value: Value) -> None:
+    table: MutableMapping[str, Any] = document
+    for name in path[:-1]:
+        if name not in table:
+            if value is None:
+                return
+            table[name] = tomlkit.table(is_super_table=True)
+        table = cast("MutableMapping[str, Any]", table[name])
+        if not isinstance(table, MutableMapping):
+            raise ConfigError(f"{'.'.join(path)}: {name} is not a table")
+    if value is None:
+        table.pop(path[-1], None)
+    elif table.get(path[-1]) != value:
+        table[path[-1]] = value

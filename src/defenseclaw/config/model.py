@@ -1,0 +1,105 @@
+"""Our configuration as typed values, and which value of each setting is in force."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from defenseclaw.core.limits import DEFAULT_PORT
+from defenseclaw.core.posture import Posture
+from defenseclaw.core.verdict import FailMode, Mode, Profile
+
+CONFIG_VERSION = 1
+
+
+class StateMode(StrEnum):
+    """How far remembered calls count: not at all, reported only, or enforced."""
+
+    OFF = "off"
+    SHADOW = "shadow"
+    ON = "on"
+
+
+class Source(StrEnum):
+    """Where an effective value comes from."""
+
+    CONNECTOR = "connector"
+    GLOBAL = "global"
+    DEFAULT = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class GuardSettings:
+    """Settings that exist globally and per connector; None means: not said here."""
+
+    enabled: bool | None = None
+    mode: Mode | None = None
+    fail_mode: FailMode | None = None
+    profile: Profile | None = None
+    human_approval: bool | None = None
+    block_message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectorEntry:
+    """One connector of the roster: its own settings and what setup found."""
+
+    settings: GuardSettings = field(default_factory=GuardSettings)
+    agent_version: str = ""
+    contract: str = ""
+    config_home: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StateSettings:
+    """How far chains and the artifact gate count."""
+
+    chains: StateMode = StateMode.ON
+    gate: StateMode = StateMode.ON
+
+
+SETTING_NAMES = ("enabled", "mode", "fail_mode", "profile", "human_approval", "block_message")
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The whole file. ``sections`` keeps tables that other parts read; ``warnings`` are for people.
+
+    A connector is configured when it has an entry in ``connectors``; their order is the file's.
+    """
+
+    port: int = DEFAULT_PORT
+    guardrail: GuardSettings = field(default_factory=GuardSettings)
+    connectors: Mapping[str, ConnectorEntry] = field(default_factory=dict)
+    state: StateSettings = field(default_factory=StateSettings)
+    sections: Mapping[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def enabled(self) -> bool:
+        """The global switch."""
+        return self.guardrail.enabled is not False
+
+    def posture(self, connector: str) -> Posture:
+        """What is in force for one connector: its own value, else the global one, else ours."""
+        values = {
+            name: value
+            for name in SETTING_NAMES
+            if (value := self._value(connector, name)[0]) is not None
+        }
+        own = self.connectors.get(connector, ConnectorEntry()).settings.enabled
+        return Posture(**{**values, "enabled": self.enabled and own is not False})
+
+    def source(self, connector: str, name: str) -> Source:
+        """Where one setting of a connector comes from."""
+        return self._value(connector, name)[1]
+
+    def _value(self, connector: str, name: str) -> tuple[Any, Source]:
+        entry = self.connectors.get(connector)
+        own = getattr(entry.settings, name) if entry else None
+        if own is not None:
+            return own, Source.CONNECTOR
+        shared = getattr(self.guardrail, name)
+        return (shared, Source.GLOBAL) if shared is not None else (None, Source.DEFAULT)
