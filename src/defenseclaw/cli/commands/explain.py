@@ -1,0 +1,196 @@
+"""``defenseclaw explain``: the whole way from text to verdict, for one call or one audit row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from defenseclaw.cli.judge import row_of, snapshot_for
+from defenseclaw.cli.output import paint, print_json, reports_errors
+from defenseclaw.core.facts import ActionFacts, ByteKind, CommandFact, PathFact, SourceText
+from defenseclaw.core.jsontext import JsonTextError, parse_object
+from defenseclaw.core.limits import MAX_PAYLOAD_DEPTH
+from defenseclaw.core.verdict import Profile
+from defenseclaw.engine import Decision, evaluate_row, parse_row
+from defenseclaw.errors import DefenseClawError
+from defenseclaw.platform import data_home, host_platform, monotonic_us
+from defenseclaw.store import AuditReader, AuditRow
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.option(
+    "--shell", type=click.Choice(["posix", "powershell", "cmd"]), help="The text's shell."
+)
+@click.option("--tool", help="TEXT is the JSON object of this tool's arguments.")
+@click.option("--id", "record", help="Explain a recorded decision instead of TEXT.")
+@click.option("--profile", type=click.Choice([p.value for p in Profile]), default="default")
+@click.option("--cwd", help="Working directory of the call; default: where you are.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.argument("text", nargs=-1)
+@reports_errors
+def explain(text: tuple[str, ...], **options: Any) -> None:
+    """Show parse, facts, labels, byte tags, findings and the decision. Nothing is executed."""
+    if options["record"]:
+        explain_record(options["record"], as_json=options["as_json"])
+        return
+    if not text:
+        raise click.UsageError("give the command to explain, or --id RECORD")
+    raw = _row(" ".join(text), options)
+    row = parse_row(raw, host_platform())
+    started = monotonic_us()
+    decision = evaluate_row(row, snapshot_for(options["profile"], None))
+    micros = monotonic_us() - started
+    if options["as_json"]:
+        print_json(document_of(decision, micros))
+    else:
+        for line in render(decision, micros):
+            click.echo(line)
+
+
+def _row(text: str, options: dict[str, Any]) -> dict[str, Any]:
+    place = {"id": "explain", "cwd": options["cwd"] or str(Path.cwd()), "home": str(Path.home())}
+    if options["tool"]:
+        try:
+            args = parse_object(text.encode(), max_depth=MAX_PAYLOAD_DEPTH)
+        except JsonTextError as error:
+            hint = "with --tool, TEXT is the JSON object of its arguments"
+            raise DefenseClawError(f"the arguments are refused: {error}", hint=hint) from error
+        return {**place, "tool": options["tool"], "args": args}
+    shell = options["shell"]
+    return {**place, "command": text, **({"shell": shell} if shell else {})}
+
+
+def document_of(decision: Decision, micros: int) -> dict[str, Any]:
+    """Everything ``explain`` knows, for scripts."""
+    document = row_of("explain", decision, micros)
+    document["reason"] = decision.verdict.reason
+    document["findings"] = [asdict(f) for f in decision.findings]
+    if decision.facts is not None:
+        document["facts"] = asdict(decision.facts.facts)
+        document["texts"] = [asdict(t) for t in decision.facts.texts]
+        document["notes"] = list(decision.facts.notes)
+    return document
+
+
+def render(decision: Decision, micros: int) -> Iterator[str]:
+    """The explanation for people."""
+    if decision.facts is not None:
+        facts = decision.facts.facts
+        issues = ", ".join(i.name.lower().replace("_", "-") for i in facts.parse.issues)
+        known = "" if decision.facts.modelled else "; holds a program without a table"
+        why = f" ({issues})" if issues else ""
+        yield f"parse     {facts.parse.status.name.lower()}{why}{known}"
+        yield from render_facts(facts)
+        for source in decision.facts.texts:
+            yield from render_bytes(source)
+        yield from (f"note      {note}" for note in decision.facts.notes)
+    for finding in decision.findings:
+        force = "can block" if finding.enforceable else "detection only"
+        yield f"finding   {finding.severity} {finding.rule_id}: {finding.title}"
+        yield f"          by {finding.route}, {force}" + (
+            f"; saw {finding.seen}" if finding.seen else ""
+        )
+        if finding.safer:
+            yield f"          safer: {finding.safer}"
+    if not decision.findings:
+        yield "finding   none"
+    yield f"verdict   {paint(decision.verdict.raw.value)} ({micros} µs)"
+
+
+def render_facts(facts: ActionFacts) -> Iterator[str]:
+    """Commands with what they touch."""
+    for command in facts.commands:
+        yield f"command   {_indent(command, facts)}{_describe(command)}"
+        for path in facts.paths:
+            if path.command_id == command.id:
+                yield f"          {_describe_path(path)}"
+        for network in facts.network:
+            if network.command_id == command.id:
+                carried = f", carries {', '.join(network.carries)}" if network.carries else ""
+                target = network.normalized_host or network.host or "unknown host"
+                scope = network.scope.name.lower()
+                yield f"          {network.action.name.lower()} {target} ({scope}{carried})"
+    for path in facts.paths:
+        if path.command_id == 0:
+            yield f"path      {_describe_path(path)}"
+
+
+def _indent(command: CommandFact, facts: ActionFacts) -> str:
+    parents = {c.id: c.parent_command_id for c in facts.commands}
+    depth, current = 0, command.parent_command_id
+    while current and depth < len(parents):
+        depth, current = depth + 1, parents.get(current, 0)
+    return "  " * depth
+
+
+def _describe(command: CommandFact) -> str:
+    words = [command.program or command.executable or "(unknown program)", command.subcommand]
+    parts = [
+        " ".join(w for w in words if w),
+        f"[{', '.join(o.name.lower() for o in command.operations)}]" if command.operations else "",
+        " ".join(command.traits),
+        "" if command.effect.name == "EXECUTE" else command.effect.name.lower(),
+        "" if command.context.name == "UNCONDITIONAL" else command.context.name.lower(),
+        "remote" if command.remote else "",
+        "" if command.modelled else "no table for this program",
+    ]
+    return "  ".join(part for part in parts if part)
+
+
+def _describe_path(path: PathFact) -> str:
+    labels = f" ({', '.join(path.labels)})" if path.labels else ""
+    return f"{path.access.name.lower()} {path.resolved or path.value or '(unknown path)'}{labels}"
+
+
+def render_bytes(source: SourceText) -> Iterator[str]:
+    """The ranges that are not run, and who reads them."""
+    for span in source.spans:
+        if span.kind is ByteKind.EXECUTED:
+            continue
+        piece = " ".join(source.text[span.start : span.end].split())
+        shown = piece if len(piece) <= 60 else piece[:59] + "…"
+        reader = f" read by {span.consumer}" if span.consumer else ""
+        yield f"bytes     {span.start}-{span.end} {span.kind.value}{reader}: {shown}"
+
+
+def explain_record(record: str, *, as_json: bool) -> None:
+    """What a content-free record still says about its decision."""
+    row = AuditReader(data_home().audit_db).find(record)
+    if row is None:
+        raise DefenseClawError(
+            f"no single record starts with {record!r}", hint="run `defenseclaw audit list`"
+        )
+    if as_json:
+        print_json({**row.to_json(), "note": NOT_KEPT})
+        return
+    for line in render_record(row):
+        click.echo(line)
+
+
+NOT_KEPT = "The text of the call was not kept; this is what the record holds."
+
+
+def render_record(row: AuditRow) -> Iterator[str]:
+    """A record for people."""
+    yield f"record    {row.record} {row.connector} {row.event} {row.tool}".rstrip()
+    yield f"preview   {row.preview}"
+    if row.parse:
+        yield f"parse     {row.parse}"
+    facts = row.body.get("facts", {})
+    for command in facts.get("commands", []):
+        name = " ".join(filter(None, (command["program"] or "(other)", command["subcommand"])))
+        yield f"command   {name}  {', '.join(command['operations'])}  {' '.join(command['traits'])}"
+    if facts.get("labels"):
+        yield f"paths     {', '.join(facts['access'])}: {', '.join(facts['labels'])}"
+    for finding in row.body.get("findings", []):
+        force = "can block" if finding["enforceable"] else "detection only"
+        yield f"finding   {finding['severity']} {finding['rule_id']}: {finding['title']}"
+        seen = f"; saw {finding['seen']}" if finding["seen"] else ""
+        yield f"          by {finding['route']}, {force}{seen}"
+    blocked = ", would block in action mode" if row.would_block else ""
+    yield f"verdict   {row.raw} → {row.action} in {row.mode} mode, {row.profile} profile{blocked}"
+    yield f"note      {NOT_KEPT}"

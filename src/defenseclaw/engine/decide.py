@@ -1,0 +1,76 @@
+"""One event to one decision: the composition that the gateway, eval, explain and replay share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from defenseclaw.core.event import HookEvent, Route
+from defenseclaw.core.facts import FactsResult
+from defenseclaw.core.finding import Finding
+from defenseclaw.core.posture import Posture
+from defenseclaw.core.verdict import ALLOW, Verdict
+from defenseclaw.facts import analyze, enforcement_projection
+from defenseclaw.policy import Situation, Surface, decide
+from defenseclaw.rules import Generation
+
+CALL_ROUTES = frozenset({Route.PROPOSAL, Route.PERMISSION})
+TEXT_ROUTES = frozenset({Route.PROMPT, Route.RESULT, Route.DENIAL})
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything a decision depends on besides the event, read once per event."""
+
+    generation: Generation
+    posture: Posture
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A verdict and how it came about. ``facts`` is None where no call was judged."""
+
+    verdict: Verdict
+    findings: tuple[Finding, ...] = ()
+    facts: FactsResult | None = None
+    errors: tuple[str, ...] = field(default=())
+
+
+def decide_event(event: HookEvent, snapshot: Snapshot) -> Decision:
+    """Judge one event. Events that carry neither a call nor text are recorded and allowed."""
+    if not snapshot.posture.enabled:
+        return Decision(ALLOW)
+    route = event.spec.route
+    if route in CALL_ROUTES and event.call is not None:
+        return _judge_call(event, snapshot)
+    if route in TEXT_ROUTES and event.contents:
+        return _judge_text(event, snapshot)
+    return Decision(ALLOW)
+
+
+def _judge_call(event: HookEvent, snapshot: Snapshot) -> Decision:
+    assert event.call is not None
+    facts = analyze(event.call)
+    evaluation = snapshot.generation.evaluate_call(facts, enforcement_projection)
+    situation = Situation(
+        Surface.CALL, event.spec.can_block, event.spec.can_ask, analysed=facts.authoritative
+    )
+    verdict = decide(evaluation.findings, situation, snapshot.posture)
+    return Decision(verdict, tuple(evaluation.findings), facts, tuple(evaluation.errors))
+
+
+def _judge_text(event: HookEvent, snapshot: Snapshot) -> Decision:
+    surface = "prompt" if event.spec.route is Route.PROMPT else "result"
+    findings = _content_findings(event.contents, surface, snapshot.generation)
+    situation = Situation(Surface.TEXT, event.spec.can_block, can_ask=False)
+    return Decision(decide(findings, situation, snapshot.posture), findings)
+
+
+def _content_findings(
+    texts: tuple[str, ...], surface: str, generation: Generation
+) -> tuple[Finding, ...]:
+    """Findings over all texts, one per rule."""
+    found: dict[str, Finding] = {}
+    for text in texts:
+        for finding in generation.evaluate_content(text, surface=surface):
+            found.setdefault(finding.rule_id, finding)
+    return tuple(found.values())

@@ -1,0 +1,1 @@
+"""The gateway: one process for one user, listening on loopback only."""

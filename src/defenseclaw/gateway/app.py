@@ -1,0 +1,238 @@
+"""The HTTP surface: routes, guards, limits. Decisions are made in ``pipeline``."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from defenseclaw import __version__
+from defenseclaw.connectors import CONNECTORS
+from defenseclaw.core.jsontext import JsonTextError, parse_object
+from defenseclaw.core.limits import (
+    GATEWAY_EVALUATION_BUDGET_S,
+    MAX_CONCURRENT_EVALUATIONS,
+    MAX_HOOK_BODY_BYTES,
+)
+from defenseclaw.errors import DefenseClawError
+from defenseclaw.gateway.auth import TokenStore, bearer_of
+from defenseclaw.gateway.guards import Refusal, check_origin, check_write
+from defenseclaw.gateway.pipeline import Pipeline, Reply
+
+EVENT_HEADER = "x-defenseclaw-event"
+BODY_TIMEOUT_S = 5.0  # a client on loopback that sends slower than this is not one of ours
+MAX_ADMIN_BODY_BYTES = 64 * 1024
+# A payload up to this size is judged on the event loop: handing it to a thread costs more than
+# the judgement. Larger ones may not delay the others.
+INLINE_BODY_BYTES = 16 * 1024
+HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What the routes need."""
+
+    port: int
+    pid: int
+    home: str
+    pipeline: Pipeline
+    tokens: TokenStore
+    stop: Callable[[], None]
+
+
+def reply(status: int, body: dict[str, Any]) -> Response:
+    """A JSON answer that nothing may cache."""
+    return JSONResponse(body, status, headers=HEADERS)
+
+
+def refuse(refusal: Refusal) -> Response:
+    """A refusal with its fixed text."""
+    return reply(refusal.status, {"error": refusal.text})
+
+
+class RefusedError(Exception):
+    """Carries a refusal from a check to the response."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.refusal = Refusal(status, text)
+
+
+class OriginGuard:
+    """Refuses foreign hosts and origins before routing, on every path and method."""
+
+    def __init__(self, app: ASGIApp, port: int) -> None:
+        self._app, self._port = app, port
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            headers = {k.decode("latin-1"): v.decode("latin-1") for k, v in scope["headers"]}
+            refusal = check_origin(headers, self._port)
+            if refusal is not None:
+                await refuse(refusal)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+async def read_body(request: Request, limit: int) -> bytes:
+    """The body within its limits of size and time. Raises RefusedError."""
+    declared = request.headers.get("content-length", "")
+    if declared.isdigit() and int(declared) > limit:
+        raise RefusedError(413, "the body is too large")
+    parts: list[bytes] = []
+    size = 0
+    try:
+        async with asyncio.timeout(BODY_TIMEOUT_S):
+            async for chunk in request.stream():
+                size += len(chunk)
+                if size > limit:
+                    raise RefusedError(413, "the body is too large")
+                parts.append(chunk)
+    except TimeoutError:
+        raise RefusedError(408, "the body came too slowly") from None
+    except ClientDisconnect:
+        raise RefusedError(400, "the client went away") from None
+    return b"".join(parts)
+
+
+def guarded(handler: Handler) -> Handler:
+    """A handler whose refusals become responses."""
+
+    async def run(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except RefusedError as error:
+            return refuse(error.refusal)
+
+    return run
+
+
+class Routes:
+    """The handlers, bound to one service."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._slots = asyncio.Semaphore(MAX_CONCURRENT_EVALUATIONS)
+        self._waiting = 0
+        self._threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix="evaluate")
+
+    async def health(self, _request: Request) -> Response:
+        """Liveness for anybody on this machine: no posture, no counters."""
+        health = self._service.pipeline.health
+        return reply(
+            200,
+            {
+                "status": health.state,
+                "version": __version__,
+                "started_at_ms": health.started_at_ms,
+            },
+        )
+
+    async def hook(self, request: Request) -> Response:
+        """Judge one event of the connector that the path and the token agree on."""
+        connector = CONNECTORS.get(request.path_params["connector"])
+        if connector is None:
+            raise RefusedError(404, "no such connector")
+        self._authorise(request, connector.key)
+        raw = await read_body(request, MAX_HOOK_BODY_BYTES)
+        event = request.headers.get(EVENT_HEADER, "")
+        result = await self._evaluate(
+            lambda: self._service.pipeline.handle(connector, raw, event), len(raw)
+        )
+        return reply(result.status, dict(result.body))
+
+    async def _evaluate(self, work: Callable[[], Reply], size: int) -> Reply:
+        if self._waiting >= MAX_CONCURRENT_EVALUATIONS:
+            raise RefusedError(503, "too many calls at once")
+        if size <= INLINE_BODY_BYTES:
+            return work()
+        self._waiting += 1
+        try:
+            async with asyncio.timeout(GATEWAY_EVALUATION_BUDGET_S), self._slots:
+                return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        except TimeoutError:
+            raise RefusedError(503, "the evaluation took too long") from None
+        finally:
+            self._waiting -= 1
+
+    def _authorise(self, request: Request, connector: str) -> None:
+        """The connector's own token, or the master's where ``connector`` is empty."""
+        if refusal := check_write(request.headers):
+            raise RefusedError(refusal.status, refusal.text)
+        self._authenticate(request, connector)
+
+    def _authenticate(self, request: Request, connector: str) -> None:
+        problem = self._service.tokens.check(bearer_of(request.headers), connector)
+        if problem is not None:
+            self._service.pipeline.health.count("unauthorised")
+            raise RefusedError(problem.status, problem.text)
+
+    async def status(self, request: Request) -> Response:
+        """Posture, counters and problems, for the owner."""
+        self._authenticate(request, "")
+        service = self._service
+        report = service.pipeline.health.report()
+        return reply(
+            200,
+            {
+                "schema": 1,
+                "status": service.pipeline.health.state,
+                "version": __version__,
+                "started_at_ms": service.pipeline.health.started_at_ms,
+                "runtime": {"pid": service.pid, "data_dir": service.home},
+                **service.pipeline.runtime.report(),
+                **report,
+            },
+        )
+
+    async def reload(self, request: Request) -> Response:
+        """Read the configuration again; the running generation stays when it is not usable."""
+        self._authorise(request, "")
+        await read_body(request, MAX_ADMIN_BODY_BYTES)
+        try:
+            self._service.pipeline.runtime.reload()
+        except DefenseClawError as error:
+            return reply(409, {"error": error.what})
+        return reply(200, {"reloaded": True, **self._service.pipeline.runtime.report()})
+
+    async def shutdown(self, request: Request) -> Response:
+        """An ordered stop, only for whoever names exactly this process and data home."""
+        self._authorise(request, "")
+        raw = await read_body(request, MAX_ADMIN_BODY_BYTES)
+        try:
+            wanted = parse_object(raw, max_depth=4)
+        except JsonTextError as error:
+            raise RefusedError(400, f"the body is refused: {error}") from None
+        if wanted != {"pid": self._service.pid, "data_dir": self._service.home}:
+            raise RefusedError(409, "this is another gateway")
+        asyncio.get_running_loop().call_later(0.05, self._service.stop)
+        return reply(202, {"accepted": True})
+
+
+def build_app(service: Service) -> ASGIApp:
+    """The ASGI application."""
+    routes = Routes(service)
+    table = [
+        Route("/health", guarded(routes.health), methods=["GET"]),
+        Route("/api/v1/status", guarded(routes.status), methods=["GET"]),
+        Route("/api/v1/admin/reload", guarded(routes.reload), methods=["POST"]),
+        Route("/api/v1/admin/shutdown", guarded(routes.shutdown), methods=["POST"]),
+        Route("/api/v1/{connector}/hook", guarded(routes.hook), methods=["POST"]),
+    ]
+
+    async def failed(_request: Request, _error: Exception) -> Response:
+        service.pipeline.log_exception("request")
+        return reply(500, {"error": "internal error"})
+
+    app = Starlette(routes=table, exception_handlers={Exception: failed})
+    return OriginGuard(app, service.port)

@@ -1,0 +1,158 @@
+"""The way of one hook call through the house; every step takes and returns values."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from defenseclaw.connectors import Connector, DecodeError
+from defenseclaw.core.event import Answer, EventSpec, HookEvent, Route
+from defenseclaw.core.jsontext import JsonTextError, parse_object
+from defenseclaw.core.limits import MAX_PAYLOAD_DEPTH
+from defenseclaw.core.verdict import Action, Severity, Verdict
+from defenseclaw.engine import Decision, Snapshot, decide_event
+from defenseclaw.errors import StoreError
+from defenseclaw.gateway.health import Health
+from defenseclaw.gateway.record import MAX_ID, MAX_TOOL, body_of, digest_of, preview_of
+from defenseclaw.gateway.runtime import Runtime
+from defenseclaw.platform import monotonic_us, now_ms
+from defenseclaw.store import AuditRow
+
+PANIC_REASON = (
+    "DefenseClaw could not evaluate this call because of an internal error; it was allowed "
+    "without a verdict. Protection is degraded: run `defenseclaw doctor`."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An HTTP status and the JSON object to send."""
+
+    status: int
+    body: Mapping[str, Any]
+
+
+class BadPayloadError(Exception):
+    """The payload cannot be judged; the client's fail mode decides. Carries fixed text only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """Everything a hook call needs, built once."""
+
+    runtime: Runtime
+    health: Health
+    record: Callable[[AuditRow], None]
+    digest_key: bytes
+    log_exception: Callable[[str], None]
+    evaluate: Callable[[HookEvent, Snapshot], Decision] = decide_event
+
+    def handle(self, connector: Connector, raw: bytes, bound_event: str) -> Reply:
+        """Judge one payload of an authenticated connector."""
+        started = monotonic_us()
+        try:
+            event = self._decode(connector, raw, bound_event)
+        except BadPayloadError as error:
+            self.health.count("refused")
+            return Reply(400, {"error": str(error)})
+        snapshot = self.runtime.snapshot(connector.key)
+        decision = self._judge(event, snapshot)
+        answer = self._encode(connector, event, decision)
+        row = self._row(event, snapshot, decision, answer)
+        self._store(replace(row, micros=monotonic_us() - started))
+        return Reply(200, _reply_body(row, decision.verdict, answer))
+
+    def _decode(self, connector: Connector, raw: bytes, bound_event: str) -> HookEvent:
+        try:
+            payload = parse_object(raw, max_depth=MAX_PAYLOAD_DEPTH)
+        except JsonTextError as error:
+            raise BadPayloadError(f"the payload is refused: {error}") from None
+        name = payload.get("hook_event_name")
+        if not isinstance(name, str) or not name:
+            raise BadPayloadError("the payload names no event")
+        spec = connector.event(name)
+        if spec is None or (bound_event and bound_event != name):
+            # No trusted boundary: recorded and allowed, whatever the payload claims to be.
+            return HookEvent(connector.key, EventSpec(name[:MAX_TOOL], Route.UNKNOWN))
+        try:
+            return connector.decode(payload, spec, self.runtime.environment)
+        except DecodeError as error:
+            raise BadPayloadError(f"the payload is refused: {error}") from None
+
+    def _judge(self, event: HookEvent, snapshot: Snapshot) -> Decision:
+        """The evaluator, and the one place where its unexpected failure becomes an allow."""
+        try:
+            return self.evaluate(event, snapshot)
+        except Exception:  # the boundary that the contract names: warn, degrade, claim no block
+            self._panic("evaluator")
+            warning = Verdict(
+                Action.ALLOW, Action.ALLOW, Severity.NONE, PANIC_REASON, degraded=True
+            )
+            return Decision(warning, errors=("internal evaluator error",))
+
+    def _encode(self, connector: Connector, event: HookEvent, decision: Decision) -> Answer:
+        verdict = decision.verdict
+        message = self.runtime.block_message(connector.key)
+        if verdict.action is Action.BLOCK and message:
+            verdict = replace(verdict, reason=message)
+        return connector.encode(event, verdict)
+
+    def _row(
+        self, event: HookEvent, snapshot: Snapshot, decision: Decision, answer: Answer
+    ) -> AuditRow:
+        verdict, facts = decision.verdict, decision.facts
+        return AuditRow(
+            record=secrets.token_hex(8),
+            at_ms=now_ms(),
+            connector=event.connector,
+            event=event.spec.name,
+            route=event.spec.route.value,
+            session=event.session_id[:MAX_ID],
+            call_id=event.call_id[:MAX_ID],
+            tool=event.call.tool[:MAX_TOOL] if event.call else "",
+            mode=snapshot.posture.mode.value,
+            profile=snapshot.posture.profile.value,
+            raw=verdict.raw.value,
+            action=verdict.action.value,
+            severity=verdict.severity.value,
+            would_block=verdict.would_block,
+            degraded=verdict.degraded,
+            parse=facts.facts.parse.status.name.lower() if facts else "",
+            rules=tuple(f.rule_id for f in decision.findings),
+            body=body_of(decision, answer),
+            reason=verdict.reason,
+            preview=preview_of(event),
+            digest=digest_of(event, self.digest_key),
+        )
+
+    def _store(self, row: AuditRow) -> None:
+        self.health.count(f"{row.connector}.events")
+        if row.action == Action.BLOCK:
+            self.health.count(f"{row.connector}.blocks")
+        try:
+            self.record(row)
+        except StoreError as error:
+            self.health.degrade("audit", error.what, now_ms())
+
+    def _panic(self, where: str) -> None:
+        self.log_exception(where)
+        self.health.degrade(where, "an unexpected exception; see the gateway log", now_ms())
+
+
+def _reply_body(row: AuditRow, verdict: Verdict, answer: Answer) -> dict[str, Any]:
+    return {
+        "action": row.action,
+        "raw_action": row.raw,
+        "severity": row.severity,
+        "mode": row.mode,
+        "would_block": row.would_block,
+        "degraded": row.degraded,
+        "rule_ids": list(row.rules[:8]),
+        "evaluation_id": row.record,
+        "reason": verdict.reason,
+        "stdout": answer.stdout,
+        "stderr": answer.stderr,
+        "exit": answer.exit,
+    }

@@ -1,0 +1,98 @@
+"""What of a decision is kept: closed words, digests and a redacted preview, never the call."""
+
+from __future__ import annotations
+
+import hmac
+import json
+from typing import Any
+
+from defenseclaw.core.event import Answer, HookEvent
+from defenseclaw.core.facts import ActionFacts, CommandFact, NetworkFact
+from defenseclaw.engine import Decision
+from defenseclaw.telemetry import preview, redact
+
+MAX_KEPT_FACTS = 16  # commands, paths or hosts that one row keeps
+MAX_KEPT_ANSWER = 2000  # characters of the native answer that one row keeps
+MAX_ID = 200  # characters of an agent's own identifiers
+MAX_TOOL = 120
+
+
+def body_of(decision: Decision, answer: Answer) -> dict[str, Any]:
+    """The row's structured part."""
+    body: dict[str, Any] = {
+        "findings": [
+            {
+                "rule_id": f.rule_id,
+                "title": f.title,
+                "severity": f.severity.value,
+                "route": f.route.value,
+                "enforceable": f.enforceable,
+                "seen": redact(f.seen),
+            }
+            for f in decision.findings
+        ],
+        "answer": {
+            "stdout": redact(answer.stdout[:MAX_KEPT_ANSWER]),
+            "stderr": redact(answer.stderr[:MAX_KEPT_ANSWER]),
+            "exit": answer.exit,
+        },
+    }
+    if decision.facts is not None:
+        body["facts"] = _facts(decision.facts.facts)
+        body["modelled"] = decision.facts.modelled
+    if decision.errors:
+        body["errors"] = list(decision.errors)
+    return body
+
+
+def _facts(facts: ActionFacts) -> dict[str, Any]:
+    return {
+        "family": facts.family,
+        "issues": [issue.name.lower() for issue in facts.parse.issues],
+        "commands": [_command(c) for c in facts.commands[:MAX_KEPT_FACTS]],
+        "labels": sorted({label for path in facts.paths for label in path.labels}),
+        "access": sorted({path.access.name.lower() for path in facts.paths}),
+        "network": [_network(n) for n in facts.network[:MAX_KEPT_FACTS]],
+    }
+
+
+def _command(command: CommandFact) -> dict[str, Any]:
+    # The name of an unmodelled program is the user's own text.
+    return {
+        "program": command.program if command.modelled else "",
+        "subcommand": command.subcommand if command.modelled else "",
+        "operations": [operation.name.lower() for operation in command.operations],
+        "traits": list(command.traits),
+        "effect": command.effect.name.lower(),
+        "context": command.context.name.lower(),
+    }
+
+
+def _network(network: NetworkFact) -> dict[str, Any]:
+    return {
+        "action": network.action.name.lower(),
+        "scope": network.scope.name.lower(),
+        "external": network.external,
+        "labels": list(network.labels),
+    }
+
+
+def preview_of(event: HookEvent) -> str:
+    """A redacted reading aid of at most 200 characters."""
+    if event.call is not None:
+        return preview(_call_text(event))
+    return preview(event.contents[0]) if event.contents else ""
+
+
+def _call_text(event: HookEvent) -> str:
+    assert event.call is not None
+    values = [value for value in event.call.args.values() if isinstance(value, str)]
+    return values[0] if values else json.dumps(dict(event.call.args), ensure_ascii=False)
+
+
+def digest_of(event: HookEvent, key: bytes) -> str:
+    """A keyed digest of tool and arguments: equal calls are equal, the key is needed to guess."""
+    if event.call is None:
+        return ""
+    text = json.dumps([event.call.tool, dict(event.call.args)], sort_keys=True)
+    return hmac.digest(key, text.encode("utf-8", "surrogatepass"), "sha256").hex()[:32]

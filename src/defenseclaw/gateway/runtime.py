@@ -1,0 +1,106 @@
+"""What every call is judged with: configuration, rule generations and known places.
+
+One immutable view is swapped by a single reference assignment, so a call in flight keeps the one
+it started with and a refused reload changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from defenseclaw.config import Config, load_config
+from defenseclaw.connectors import CONNECTORS, Environment
+from defenseclaw.core.verdict import Profile
+from defenseclaw.engine import Snapshot
+from defenseclaw.platform import DataHome, host_platform
+from defenseclaw.rules import Generation, build_generation, load_pack
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One consistent state of everything that can be reloaded."""
+
+    config: Config
+    environment: Environment
+    snapshots: Mapping[str, Snapshot]
+
+
+class Runtime:
+    """Holds the current view and replaces it as a whole."""
+
+    def __init__(self, home: DataHome, agents_home: Path, catalog: Mapping[str, bytes]) -> None:
+        self._home, self._agents_home = home, agents_home
+        self._pack = load_pack(catalog, name="catalog")
+        self._generations: dict[Profile, Generation] = {}
+        self._view = self._build()
+
+    def reload(self) -> None:
+        """Read the configuration again. Raises ConfigError; the running view stays."""
+        self._view = self._build()
+
+    def snapshot(self, connector: str) -> Snapshot:
+        """What one connector's events are judged with."""
+        return self._view.snapshots[connector]
+
+    def block_message(self, connector: str) -> str:
+        """The operator's own text for blocks, or empty."""
+        return self._view.snapshots[connector].posture.block_message
+
+    @property
+    def environment(self) -> Environment:
+        """What is known about the agents' machine."""
+        return self._view.environment
+
+    def report(self) -> dict[str, Any]:
+        """Running posture per configured connector, and the rules in force."""
+        view = self._view
+        return {
+            "enabled": view.config.enabled,
+            "connectors": [_describe(key, view.snapshots[key]) for key in view.config.connectors],
+        }
+
+    def _build(self) -> View:
+        config = load_config(self._home)
+        snapshots = {}
+        for key in CONNECTORS:
+            posture = config.posture(key)
+            # A connector that is not in the roster has no registration; its token is gone too.
+            snapshots[key] = Snapshot(self._generation(posture.profile), posture)
+        return View(config, self._environment(config), snapshots)
+
+    def _generation(self, profile: Profile) -> Generation:
+        if profile not in self._generations:
+            self._generations[profile] = build_generation([self._pack], profile)
+        return self._generations[profile]
+
+    def _environment(self, config: Config) -> Environment:
+        hook_paths = []
+        for key, entry in config.connectors.items():
+            connector = CONNECTORS.get(key)
+            if connector is None:
+                continue
+            registration = connector.registration
+            folder = Path(entry.config_home or self._agents_home / registration.home_default)
+            hook_paths += [str(folder / name) for name in registration.files.values()]
+        return Environment(
+            home=str(self._agents_home),
+            platform=host_platform(),
+            own_paths=(str(self._home.root),),
+            hook_paths=tuple(dict.fromkeys(hook_paths)),
+        )
+
+
+def _describe(key: str, snapshot: Snapshot) -> dict[str, Any]:
+    posture = snapshot.posture
+    return {
+        "connector": key,
+        "enabled": posture.enabled,
+        "mode": posture.mode.value,
+        "fail_mode": posture.fail_mode.value,
+        "profile": posture.profile.value,
+        "human_approval": posture.human_approval,
+        "rules": snapshot.generation.fingerprint,
+    }

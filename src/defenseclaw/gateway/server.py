@@ -1,0 +1,82 @@
+"""Binding the loopback port and serving until told to stop."""
+
+from __future__ import annotations
+
+import errno
+import gc
+import socket
+import sys
+import time
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from defenseclaw.errors import GatewayError
+
+HOST = "127.0.0.1"
+BACKLOG = 1024
+BIND_RETRY_S = 0.15
+DRAIN_S = 5  # seconds that calls in flight have at an ordered stop
+KEEP_ALIVE_S = 5
+# Threads that judge large bodies must not keep the event loop waiting for the interpreter lock.
+SWITCH_INTERVAL_S = 0.0005
+
+
+def bind(port: int, wait_s: float) -> socket.socket:
+    """Listen on loopback, waiting while an earlier gateway still holds the port.
+
+    Raises GatewayError when somebody else keeps it.
+    """
+    deadline = time.monotonic() + wait_s
+    while True:
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            if sys.platform != "win32":
+                # Connections of an ended gateway do not hold the port; a listener still does.
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind((HOST, port))
+            listener.listen(BACKLOG)
+        except OSError as error:
+            listener.close()
+            if error.errno != errno.EADDRINUSE or time.monotonic() >= deadline:
+                raise _cannot_bind(port, error) from error
+            time.sleep(BIND_RETRY_S)
+        else:
+            listener.setblocking(False)
+            return listener
+
+
+def _cannot_bind(port: int, error: OSError) -> GatewayError:
+    return GatewayError(
+        f"port {port} on {HOST} cannot be used: {error.strerror}",
+        impact="hooks get no verdict and follow their fail mode",
+        hint="end the program that holds the port, or set gateway.port in config.toml "
+        "and run `defenseclaw setup` for each agent again",
+    )
+
+
+def build_server(app: ASGIApp) -> uvicorn.Server:
+    """The server for one listening socket; nothing of a request is logged."""
+    config = uvicorn.Config(
+        app,
+        http="httptools",
+        ws="none",
+        lifespan="off",
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        date_header=False,
+        backlog=BACKLOG,
+        timeout_keep_alive=KEEP_ALIVE_S,
+        timeout_graceful_shutdown=DRAIN_S,
+    )
+    return uvicorn.Server(config)
+
+
+def serve(server: uvicorn.Server, listener: socket.socket) -> None:
+    """Serve until ``should_exit`` is set or a signal arrives."""
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    # What is loaded now lives as long as the process: the collector need not look at it again.
+    gc.collect()
+    gc.freeze()
+    server.run(sockets=[listener])
