@@ -1,6 +1,6 @@
 """The only place for files, processes, sockets and clocks of the command line and the gateway."""
 
-from defenseclaw.platform.clock import monotonic, monotonic_us, now_ms, rfc3339
+from defenseclaw.platform.clock import monotonic, monotonic_us, now_ms, pause, rfc3339
 from defenseclaw.platform.fs import (
     PRIVATE_FILE,
     PRIVATE_PROGRAM,
@@ -33,6 +33,7 @@ from defenseclaw.platform.process import (
     is_running,
     listens_on,
     own_identity,
+    run_foreground,
     run_probe,
     spawn_detached,
     terminate,
@@ -69,6 +70,7 @@ __all__ = [
     "now_ms",
     "own_identity",
     "package_file",
+    "pause",
     "read_bounded",
     "read_optional",
     "read_token",
@@ -78,6 +80,7 @@ __all__ = [
     "replace_keeping_mode",
     "resolve_target",
     "rfc3339",
+    "run_foreground",
     "run_probe",
     "sha256_of",
     "spawn_detached",

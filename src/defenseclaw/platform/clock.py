@@ -6,6 +6,7 @@ import time
 from datetime import UTC, datetime
 
 monotonic = time.monotonic
+pause = time.sleep
 
 
 def now_ms() -> int:

@@ -119,6 +119,12 @@ def spawn_detached(
     return found or ProcessIdentity(process.pid, "")
 
 
+def run_foreground(argv: Sequence[str], environment: Mapping[str, str]) -> int:
+    """Run a program with our own terminal until it ends; its exit status."""
+    done = subprocess.run(list(argv), env=dict(environment), check=False)  # noqa: S603 - argv is ours
+    return done.returncode
+
+
 def run_probe(
     argv: Sequence[str], *, timeout_s: float, environment: Mapping[str, str], cwd: Path
 ) -> ProbeResult:
