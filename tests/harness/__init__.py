@@ -1,6 +1,17 @@
 """Throwaway users and real processes of this project, for the acceptance and live lanes."""
 
+from tests.harness.fakes import write_fake_agents
+from tests.harness.payloads import make_payload, make_shell_call
 from tests.harness.product import Product, Ran
-from tests.harness.sandbox import Sandbox, make_sandbox
+from tests.harness.sandbox import Sandbox, free_port, make_sandbox
 
-__all__ = ["Product", "Ran", "Sandbox", "make_sandbox"]
+__all__ = [
+    "Product",
+    "Ran",
+    "Sandbox",
+    "free_port",
+    "make_payload",
+    "make_sandbox",
+    "make_shell_call",
+    "write_fake_agents",
+]

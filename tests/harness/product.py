@@ -68,12 +68,15 @@ class Product:
     def run(self, program: str, *arguments: str, stdin: bytes | None = None, **extra: str) -> Ran:
         """Run one of our programs to its end."""
         argv = (str(PROGRAMS / program), *arguments)
+        return self.spawn(argv, {**self.environment, **extra}, stdin)
+
+    def spawn(self, argv: tuple[str, ...], env: dict[str, str], stdin: bytes | None) -> Ran:
+        """Run any program in the project folder."""
         done = subprocess.run(
             argv,
             cwd=self.box.project,
-            env={**self.environment, **extra},
-            input=stdin,
-            stdin=subprocess.DEVNULL if stdin is None else None,
+            env=env,
+            input=b"" if stdin is None else stdin,
             capture_output=True,
             timeout=COMMAND_TIMEOUT_S,
         )
@@ -91,6 +94,11 @@ class Product:
     def hook(self, connector: str, payload: bytes, *arguments: str, **extra: str) -> Ran:
         """``defenseclaw-hook CONNECTOR`` with a payload on standard input."""
         return self.run("defenseclaw-hook", connector, *arguments, stdin=payload, **extra)
+
+    def registered_hook(self, connector_key: str, payload: bytes, **extra: str) -> Ran:
+        """What an agent runs: the launcher in the data home, with the agent's environment."""
+        argv = (str(self.box.data / "hooks" / f"{connector_key}.sh"),)
+        return self.spawn(argv, {**self.box.environment(), **extra}, payload)
 
     def items(self, *arguments: str) -> list[dict[str, Any]]:
         """The rows of a list command."""

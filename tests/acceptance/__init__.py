@@ -1,0 +1,1 @@
+"""Real processes of this project, without agents."""
