@@ -8,7 +8,9 @@ where that is possible.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 from defenseclaw.core.facts import (
     CommandContext,
@@ -21,12 +23,27 @@ from defenseclaw.core.facts import (
 )
 
 
+class Link(IntEnum):
+    """How a command hangs on the command named by its ``parent_id``."""
+
+    NONE = 0
+    SUBSTITUTION = 1  # $(…): its output becomes part of a word of the parent
+    PROCESS_READ = 2  # <(…): the parent can read its output
+    PROCESS_WRITE = 3  # >(…): the parent can write its input
+    FUNCTION_CALL = 4  # the parent calls the function whose body this is
+    ALIAS = 5  # what the parent runs where aliases are expanded
+
+
 @dataclass(slots=True)
 class Word:
     """One runtime word after quote removal and expansion of known values.
 
     ``value`` is None when the run-time value is unknown; ``prefix`` is then the static text before
-    the first unknown part. ``glob`` is true when the shell will expand pathname patterns in it.
+    the first unknown part and ``suffix`` that after the last one. ``glob`` is true when the shell
+    will expand pathname patterns in it; ``value`` is then the pattern, and this also holds for a
+    loop variable that runs over a pattern. ``example`` says that ``value`` is one of many possible
+    ones, which differ from it only in plain characters: no slash, blank, pattern or leading dash
+    (``$$``, ``$(nproc)``, ``$(mktemp)``). ``sources`` are the commands whose output is in it.
     """
 
     value: str | None
@@ -36,6 +53,10 @@ class Word:
     start: int = -1
     end: int = -1
     tilde: bool = False  # an unquoted leading tilde was expanded
+    suffix: str = ""
+    splits: bool = False  # an unknown unquoted part: may become any number of words, also none
+    example: bool = False
+    sources: tuple[int, ...] = ()
 
     @property
     def static(self) -> bool:
@@ -46,7 +67,9 @@ class Word:
 @dataclass(slots=True)
 class Redirect:
     """A redirection. ``body`` holds a heredoc's or here-string's text, ``body_static`` whether it
-    is known in full; ``target`` is None for those and for descriptor duplication."""
+    is known in full; ``target`` is None for those and for descriptor duplication, where
+    ``source_fd`` is the copied descriptor (-1: closed). ``inherited`` marks a redirection of an
+    enclosing compound command or an earlier ``exec``, repeated here because it applies."""
 
     fd: int
     access: PathAccess
@@ -56,11 +79,17 @@ class Redirect:
     body_start: int = -1
     body_end: int = -1
     duplicate: bool = False
+    source_fd: int = -1
+    inherited: bool = False
 
 
 @dataclass(slots=True)
 class SimpleCommand:
-    """One command as the shell would run it."""
+    """One command as the shell would run it.
+
+    ``[[ … ]]`` and ``(( … ))`` are commands with these names as first and last word. A command
+    without words is an assignment or a bare redirection.
+    """
 
     id: int
     words: list[Word] = field(default_factory=list)
@@ -77,6 +106,13 @@ class SimpleCommand:
     decides_exit: bool = False  # its status is the status of the whole script
     negated: bool = False
     stdin_from: tuple[int, ...] = ()  # ids of commands whose standard output feeds this one
+    link: Link = Link.NONE
+    top_level: bool = False  # a plain item of the script's own list: no operator or group around it
+    function: bool = False  # the name is a function of this script, not a program
+    reached: bool = True  # false in the body of a function that this script never calls
+    uncertain: bool = False  # runs only under settings that the text does not decide (aliases)
+    variables: Mapping[str, str | None] = field(default_factory=dict)  # shell variables before it
+    exported: frozenset[str] = frozenset()  # those of them that child processes see
 
 
 @dataclass(slots=True)
@@ -91,3 +127,4 @@ class Script:
     spans: list[Span] = field(default_factory=list)  # comments and data ranges; the rest is code
     variables: dict[str, str | None] = field(default_factory=dict)  # final known values
     functions: dict[str, tuple[int, ...]] = field(default_factory=dict)  # name -> command ids
+    code_ranges: list[tuple[int, int]] = field(default_factory=list)  # $(…) and the like, outermost
