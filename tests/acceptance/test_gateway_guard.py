@@ -97,7 +97,7 @@ def test_starting_again_is_no_second_gateway(protected: Product) -> None:
 
 
 def test_second_gateway_in_the_foreground_is_refused(protected: Product) -> None:
-    ran = protected.gateway().expect(1)
+    ran = protected.gateway("run").expect(1)
     assert str(protected.identity()["pid"]) in ran.text
     assert post(protected, headers(protected))[0] == 200
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from defenseclaw.platform import ProcessIdentity, is_running
 from tests.harness.sandbox import Sandbox, free_port
 
 COMMAND_TIMEOUT_S = 60.0
@@ -113,9 +114,12 @@ class Product:
 
     def kill_gateway(self) -> int:
         """End the gateway the hard way, as a crash would; its process id."""
-        pid = int(self.identity()["pid"])
-        os.kill(pid, signal.SIGKILL)
-        return pid
+        record = self.identity()
+        identity = ProcessIdentity(int(record["pid"]), str(record["started"]))
+        if not is_running(identity):  # its number may already be somebody else's
+            raise ProcessLookupError(identity.pid)
+        os.kill(identity.pid, signal.SIGKILL)
+        return identity.pid
 
     def failures(self) -> list[dict[str, Any]]:
         """What hook clients wrote about calls without a verdict."""

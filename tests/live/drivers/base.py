@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.harness import Sandbox
+from tests.live.drivers.conversation import Json
 from tests.live.model_server import ModelRequest, ModelServer, Script, Step
 from tests.live.roster import Package
 
@@ -67,6 +68,16 @@ class Driver(ABC):
     @abstractmethod
     def shell(self, command: str) -> Step:
         """Run a shell command."""
+
+    @abstractmethod
+    def asking(self, command: str) -> Step:
+        """Run a shell command that this agent asks a person about before it runs."""
+
+    @abstractmethod
+    def talk(
+        self, box: Sandbox, steps: Sequence[Step], approve: bool
+    ) -> tuple[Outcome, list[Json]]:
+        """One turn with a person who answers every question alike; the questions asked."""
 
     def destroy(self, folder: Path) -> Step:
         """Delete a directory in a spelling that the agent itself would run."""

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.harness import Sandbox
-from tests.live.drivers.base import Driver
-from tests.live.model_server import Step, tool
+from tests.live.drivers.base import PROMPT, Driver, Outcome
+from tests.live.drivers.conversation import Json, converse
+from tests.live.model_server import ModelServer, Script, Step, tool
+
+MODEL = "claude-sonnet-4-5"
+TALK = (
+    *("--input-format", "stream-json", "--output-format", "stream-json", "--verbose"),
+    *("--permission-prompt-tool", "stdio"),
+)
 
 # JSON without comments is what the agent itself reads; order and layout are the user's.
 USER_CONFIG = """\
@@ -39,15 +48,11 @@ class Claude(Driver):
     def shell(self, command: str) -> Step:
         return tool("Bash", command=command, description="run")
 
+    def asking(self, command: str) -> Step:
+        return self.shell(command)
+
     def argv(self, url: str, prompt: str) -> list[str]:
-        return [
-            "-p",
-            prompt,
-            "--model",
-            "claude-sonnet-4-5",
-            "--allowedTools",
-            "Bash,Write,Edit,Read",
-        ]
+        return ["-p", prompt, "--model", MODEL, "--allowedTools", "Bash,Write,Edit,Read"]
 
     def agent_environment(self, url: str) -> dict[str, str]:
         return {
@@ -57,3 +62,29 @@ class Claude(Driver):
             "DISABLE_AUTOUPDATER": "1",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
         }
+
+    def talk(
+        self, box: Sandbox, steps: Sequence[Step], approve: bool
+    ) -> tuple[Outcome, list[Json]]:
+        questions: list[Json] = []
+
+        def react(message: Json) -> list[Json] | None:
+            if message.get("type") == "control_request":
+                question = message["request"]
+                questions.append(question)
+                answer = {"behavior": "allow", "updatedInput": question["input"]}
+                if not approve:
+                    answer = {"behavior": "deny", "message": "the user declined"}
+                reply = {"subtype": "success", "request_id": message["request_id"]}
+                return [{"type": "control_response", "response": {**reply, "response": answer}}]
+            return None if message.get("type") == "result" else []
+
+        said = {"role": "user", "content": PROMPT}
+        opener = {"type": "user", "parent_tool_use_id": None, "session_id": "", "message": said}
+        with ModelServer(Script(tuple(steps))) as server:
+            argv = [str(self.program), "-p", "--model", MODEL, *TALK]
+            environment = self.environment(box, server.url)
+            started = time.monotonic()
+            heard = converse(argv, box.project, environment, [opener], react)
+            seconds = round(time.monotonic() - started, 1)
+        return Outcome(0, seconds, json.dumps(heard), tuple(server.requests)), questions

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
+import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from tests.harness import Sandbox
-from tests.live.drivers.base import Driver
-from tests.live.model_server import Step, custom, tool
+from tests.live.drivers.base import PROMPT, Driver, Outcome
+from tests.live.drivers.conversation import Json, converse
+from tests.live.model_server import ModelServer, Script, Step, custom, tool
 
 MODEL = "gpt-5.5"  # the newest one that offers the shell and apply_patch as plain tools
 CODE_MODEL = "gpt-6.2-sol"  # calls every tool from JavaScript
-APP_SERVER_TIMEOUT_S = 30.0
 FOREIGN_TIMEOUT_S = 7
 USER_CONFIG = """\
 # my own settings
@@ -33,6 +34,18 @@ notifications = false
 [hooks.state.{key}] # I trusted it myself
 trusted_hash = "{digest}"
 """
+
+
+def rpc(method: str, number: int | None = None, **params: Any) -> Json:
+    """A request of the app server's protocol, or a notification when it has no number."""
+    message: Json = {"jsonrpc": "2.0", "method": method, "params": params}
+    return message if number is None else {**message, "id": number}
+
+
+GREETING = (
+    rpc("initialize", 1, clientInfo={"name": "test", "title": "test", "version": "1"}),
+    rpc("initialized"),
+)
 
 
 def trust_digest(command: str) -> str:
@@ -76,8 +89,8 @@ class Codex(Driver):
         """Run JavaScript that calls tools; only with the code model."""
         return custom("exec", script)
 
-    def argv(self, url: str, prompt: str) -> list[str]:
-        # The provider goes on the command line, so that the file under test is the user's own.
+    def provider_flags(self, url: str, approval: str) -> list[str]:
+        """The scripted model on the command line, so that the file under test is the user's own."""
         provider = {
             "name": "scripted",
             "base_url": f"{url}/v1",
@@ -87,45 +100,57 @@ class Codex(Driver):
             "stream_max_retries": 0,
         }
         settings = {f"model_providers.scripted.{k}": v for k, v in provider.items()}
-        settings |= {"model": MODEL, "model_provider": "scripted", "approval_policy": "never"}
-        flags = [part for k, v in settings.items() for part in ("-c", f"{k}={json.dumps(v)}")]
+        settings |= {"model": MODEL, "model_provider": "scripted", "approval_policy": approval}
+        return [part for k, v in settings.items() for part in ("-c", f"{k}={json.dumps(v)}")]
+
+    def argv(self, url: str, prompt: str) -> list[str]:
+        flags = self.provider_flags(url, "never")
         return ["exec", "--skip-git-repo-check", "-s", "danger-full-access", *flags, prompt]
 
     def agent_environment(self, url: str) -> dict[str, str]:
         return {"SCRIPTED_KEY": "x"}
 
-    def hooks_list(self, box: Sandbox) -> list[dict[str, Any]]:
+    def hooks_list(self, box: Sandbox) -> list[Json]:
         """What the agent itself says about every hook it found: event, command, trust."""
-        client = {"name": "test", "title": "test", "version": "1"}
-        messages = [
-            {"id": 1, "method": "initialize", "params": {"clientInfo": client}},
-            {"method": "initialized"},
-            {"id": 2, "method": "hooks/list", "params": {"cwds": [str(box.project)]}},
-        ]
-        reply = self.app_server(box, messages, wanted=2)
-        return list(reply["result"]["data"][0]["hooks"])
-
-    def app_server(
-        self, box: Sandbox, messages: list[dict[str, Any]], wanted: int
-    ) -> dict[str, Any]:
-        """Talk to ``codex app-server`` until one reply arrived."""
-        with subprocess.Popen(
+        ask = rpc("hooks/list", 2, cwds=[str(box.project)])
+        heard = converse(
             [str(self.program), "app-server"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=self.environment(box, ""),
-            text=True,
-        ) as process:
-            assert process.stdin
-            assert process.stdout
-            lines = [json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in messages]
-            process.stdin.write("".join(lines))
-            process.stdin.flush()
-            for line in process.stdout:
-                reply = json.loads(line)
-                if reply.get("id") == wanted:
-                    process.stdin.close()
-                    process.wait(APP_SERVER_TIMEOUT_S)
-                    return dict(reply)
-        raise AssertionError("the app server ended without the reply")
+            box.project,
+            self.environment(box, ""),
+            [*GREETING, ask],
+            lambda message: None if message.get("id") == 2 else [],
+        )
+        return list(heard[-1]["result"]["data"][0]["hooks"])
+
+    def asking(self, command: str) -> Step:
+        # Leaving the agent's own sandbox is what a person has to approve.
+        reason = {"sandbox_permissions": "require_escalated", "justification": "test"}
+        return tool("exec_command", cmd=command, **reason)
+
+    def talk(
+        self, box: Sandbox, steps: Sequence[Step], approve: bool
+    ) -> tuple[Outcome, list[Json]]:
+        questions: list[Json] = []
+
+        def react(message: Json) -> list[Json] | None:
+            if message.get("id") == 2 and "result" in message:
+                thread = message["result"]["thread"]["id"]
+                said = [{"type": "text", "text": PROMPT}]
+                return [rpc("turn/start", 3, threadId=thread, input=said)]
+            if "id" in message and "method" in message:
+                questions.append(message)
+                decision = "accept" if approve else "decline"
+                return [{"jsonrpc": "2.0", "id": message["id"], "result": {"decision": decision}}]
+            over = message.get("method") == "turn/completed" or "error" in message
+            return None if over else []
+
+        with ModelServer(Script(tuple(steps))) as server:
+            flags = self.provider_flags(server.url, "on-request")
+            argv = [str(self.program), *flags, "app-server"]
+            start = rpc("thread/start", 2, cwd=str(box.project), sandbox="workspace-write")
+            openers = [*GREETING, start]
+            environment = self.environment(box, server.url)
+            started = time.monotonic()
+            heard = converse(argv, box.project, environment, openers, react)
+            seconds = round(time.monotonic() - started, 1)
+        return Outcome(0, seconds, json.dumps(heard), tuple(server.requests)), questions

@@ -1,0 +1,49 @@
+"""A person is at the keyboard: we never answer for them, and a block is no question."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.harness import Product, Sandbox
+from tests.live.conftest import make_driver
+from tests.live.drivers import Driver
+from tests.live.test_claude import commit_and_change
+
+pytestmark = pytest.mark.live
+
+
+@pytest.mark.parametrize("approve", [True, False])
+def test_our_allow_leaves_the_question_to_the_person(
+    agent: Driver, box: Sandbox, product: Product, approve: bool
+) -> None:
+    product.protect(agent.connector)
+    outcome, questions = agent.talk(box, [agent.asking("echo hi > effect.txt")], approve)
+    assert len(questions) == 1, outcome.output
+    assert (box.project / "effect.txt").exists() is approve
+    rows = product.audit(agent.connector_key)
+    assert {row["action"] for row in rows} == {"allow"}
+    assert "PermissionRequest" in {row["event"] for row in rows}
+
+
+def test_block_is_no_question_and_cannot_be_approved(
+    agent: Driver, box: Sandbox, product: Product
+) -> None:
+    planted = box.plant()
+    product.protect(agent.connector)
+    outcome, questions = agent.talk(box, [agent.asking(f"rm -r {planted}")], approve=True)
+    assert planted.exists(), outcome.output
+    assert questions == []
+    assert len(product.audit(agent.connector_key, action="block")) == 1
+
+
+@pytest.mark.parametrize("approve", [True, False])
+def test_confirm_becomes_the_agents_own_question(
+    box: Sandbox, product: Product, approve: bool
+) -> None:
+    agent, file = make_driver("claude"), commit_and_change(box)
+    product.protect(agent.connector)
+    outcome, questions = agent.talk(box, [agent.shell("git reset --hard")], approve)
+    assert len(questions) == 1, outcome.output
+    assert file.read_text(encoding="utf-8") == ("old\n" if approve else "new\n")
+    [row] = product.audit("claudecode", event="PreToolUse")
+    assert row["action"] == "confirm"
