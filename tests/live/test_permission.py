@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.harness import Product, Sandbox
@@ -41,6 +43,9 @@ def test_confirm_becomes_the_agents_own_question(
     box: Sandbox, product: Product, approve: bool
 ) -> None:
     agent, file = make_driver("claude"), commit_and_change(box)
+    allowed = {"permissions": {"allow": ["Bash(git:*)"]}}
+    agent.config_file(box).write_text(json.dumps(allowed), encoding="utf-8")
+    assert agent.talk(box, [agent.shell("git status")], approve=False)[1] == []
     product.protect(agent.connector)
     outcome, questions = agent.talk(box, [agent.shell("git reset --hard")], approve)
     assert len(questions) == 1, outcome.output
