@@ -1,0 +1,307 @@
+"""The HTTP surface: tokens, methods, types, sizes, and that nothing is answered without a check."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from starlette.types import ASGIApp
+
+from defenseclaw.connectors import CONNECTORS, Environment
+from defenseclaw.core.event import HookEvent
+from defenseclaw.core.posture import Posture
+from defenseclaw.core.tool import Platform
+from defenseclaw.core.verdict import Action, Mode, Severity, Verdict
+from defenseclaw.engine import Decision, Snapshot
+from defenseclaw.errors import ConfigError, StoreError
+from defenseclaw.gateway.app import Service, build_app
+from defenseclaw.gateway.auth import TokenStore
+from defenseclaw.gateway.health import Health
+from defenseclaw.gateway.pipeline import PANIC_REASON, Pipeline
+from defenseclaw.store import AuditRow
+from tests.gateway.asgi import Response, request
+
+KEYS = list(CONNECTORS)
+MASTER = "m" * 64
+HEAD = {
+    "host": "127.0.0.1:18970",
+    "x-defenseclaw-client": "hook/1.0",
+    "content-type": "application/json",
+}
+PAYLOAD = {
+    "session_id": "s",
+    "hook_event_name": "PreToolUse",
+    "cwd": "/home/dev/project",
+    "tool_name": "Bash",
+    "tool_input": {"command": "ls"},
+    "tool_use_id": "call_1",
+}
+
+
+def token_of(connector: str) -> str:
+    return connector.ljust(64, "t")
+
+
+@dataclass
+class FakeRuntime:
+    """A runtime with one posture for everybody."""
+
+    posture: Posture = field(default_factory=lambda: Posture(mode=Mode.ACTION))
+    message: str = ""
+    refuse_reload: bool = False
+    environment: Environment = field(
+        default_factory=lambda: Environment("/home/dev", Platform.POSIX)
+    )
+
+    def snapshot(self, _key: str) -> Snapshot:
+        return Snapshot(None, self.posture)  # type: ignore[arg-type]
+
+    def block_message(self, _key: str) -> str:
+        return self.message
+
+    def reload(self) -> None:
+        if self.refuse_reload:
+            raise ConfigError("config.toml: no")
+
+    def report(self) -> dict[str, Any]:
+        return {"connectors": []}
+
+
+BLOCK = Verdict(Action.BLOCK, Action.BLOCK, Severity.CRITICAL, "T-1: Title.")
+
+
+@dataclass
+class House:
+    """An application with everything around it replaced by values."""
+
+    runtime: FakeRuntime = field(default_factory=FakeRuntime)
+    rows: list[AuditRow] = field(default_factory=list)
+    stopped: list[bool] = field(default_factory=list)
+    verdict: Verdict = BLOCK
+    fault: BaseException | None = None
+    store_fault: bool = False
+    health: Health = field(default_factory=lambda: Health(0))
+
+    def evaluate(self, _event: HookEvent, _snapshot: Snapshot) -> Decision:
+        if self.fault:
+            raise self.fault
+        return Decision(self.verdict)
+
+    def record(self, row: AuditRow) -> None:
+        if self.store_fault:
+            raise StoreError("disk full")
+        self.rows.append(row)
+
+    def app(self) -> ASGIApp:
+        pipeline = Pipeline(
+            runtime=self.runtime,  # type: ignore[arg-type]
+            health=self.health,
+            record=self.record,
+            digest_key=b"k" * 32,
+            log_exception=lambda where: None,
+            evaluate=self.evaluate,
+        )
+        tokens = TokenStore(lambda: MASTER, token_of)
+        return build_app(
+            Service(18970, 7, "/data", pipeline, tokens, lambda: self.stopped.append(True))
+        )
+
+    def hook(self, payload: object = PAYLOAD, **extra: Any) -> Response:
+        connector = extra.pop("connector", KEYS[0])
+        raw = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+        head = {**HEAD, "authorization": f"Bearer {token_of(connector)}", **extra}
+        return request(self.app(), "POST", f"/api/v1/{connector}/hook", head, [raw])
+
+
+def without(head: dict[str, str], name: str) -> dict[str, str]:
+    return {k: v for k, v in head.items() if k != name}
+
+
+@pytest.mark.parametrize("connector", KEYS)
+def test_block_is_answered_in_ready_bytes_and_recorded_once(connector: str) -> None:
+    house = House()
+    got = house.hook(connector=connector)
+    assert got.status == 200
+    assert got.headers["cache-control"] == "no-store"
+    assert got.json()["action"] == "block"
+    native = json.loads(got.json()["stdout"])
+    assert native["hookSpecificOutput"]["permissionDecision"] == "deny"
+    assert [row.action for row in house.rows] == ["block"]
+    assert house.rows[0].record == got.json()["evaluation_id"]
+
+
+@pytest.mark.parametrize(
+    "authorization",
+    ["", "Bearer", "Bearer ", f"Bearer {MASTER}", f"Bearer {token_of('other')}", "Basic eA=="],
+)
+def test_only_the_connectors_own_token_is_accepted(authorization: str) -> None:
+    house = House()
+    assert house.hook(authorization=authorization).status == 401
+    assert not house.rows
+
+
+def test_hook_token_opens_nothing_else() -> None:
+    head = {**HEAD, "authorization": f"Bearer {token_of(KEYS[0])}"}
+    for method, path in [
+        ("GET", "/api/v1/status"),
+        ("POST", "/api/v1/admin/reload"),
+        ("POST", "/api/v1/admin/shutdown"),
+    ]:
+        assert request(House().app(), method, path, head).status == 401, path
+
+
+@pytest.mark.parametrize(
+    ("extra", "status"),
+    [
+        ({"content-type": "text/plain"}, 415),
+        ({"x-defenseclaw-client": ""}, 403),
+        ({"host": "evil.example"}, 421),
+        ({"origin": "https://evil.example"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+    ],
+)
+def test_request_from_a_browser_is_refused(extra: dict[str, str], status: int) -> None:
+    house = House()
+    assert house.hook(**extra).status == status
+    assert not house.rows
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"\xff",
+        b"{}",
+        b'{"hook_event_name":""}',
+        b'{"hook_event_name":1}',
+        b'{"hook_event_name":"PreToolUse","hook_event_name":"Stop"}',
+        b'{"a":' * 80 + b"1" + b"}" * 80,
+        json.dumps({**PAYLOAD, "tool_input": "ls"}).encode(),
+        json.dumps({**PAYLOAD, "session_id": 7}).encode(),
+    ],
+)
+def test_bad_payload_is_a_clear_refusal(raw: bytes) -> None:
+    house = House()
+    got = house.hook(raw)
+    assert got.status == 400
+    assert "error" in got.json()
+    assert not house.rows
+
+
+@pytest.mark.parametrize("declared", [True, False])
+def test_too_large_body_is_refused(declared: bool) -> None:
+    chunks = [b"x" * 600_000, b"x" * 600_000]
+    head = {**HEAD, "authorization": f"Bearer {token_of(KEYS[0])}"}
+    if declared:
+        head["content-length"] = "1200000"
+    got = request(House().app(), "POST", f"/api/v1/{KEYS[0]}/hook", head, chunks)
+    assert got.status == 413
+
+
+@pytest.mark.parametrize("size", [100, 100_000])
+def test_small_and_large_payloads_take_the_same_way(size: int) -> None:
+    house = House()
+    payload = {**PAYLOAD, "tool_input": {"command": "x" * size}}
+    assert house.hook(payload).json()["action"] == "block"
+    assert len(house.rows) == 1
+
+
+def test_unknown_event_is_recorded_and_allowed() -> None:
+    house = House(verdict=replace(BLOCK, raw=Action.ALLOW, action=Action.ALLOW, reason=""))
+    got = house.hook({**PAYLOAD, "hook_event_name": "pretooluse"})
+    assert got.json()["action"] == "allow"
+    assert house.rows[0].route == "unknown"
+
+
+def test_event_that_disagrees_with_the_registration_is_no_boundary() -> None:
+    house = House(verdict=replace(BLOCK, raw=Action.ALLOW, action=Action.ALLOW))
+    house.hook(**{"x-defenseclaw-event": "Stop"})
+    assert house.rows[0].route == "unknown"
+
+
+def test_evaluator_exception_allows_warns_and_degrades() -> None:
+    house = House(fault=RuntimeError("secret text"))
+    got = house.hook()
+    assert got.status == 200
+    assert got.json()["action"] == "allow"
+    assert got.json()["would_block"] is False
+    assert got.json()["degraded"] is True
+    assert PANIC_REASON in got.json()["reason"]
+    assert "secret text" not in got.body.decode()
+    assert house.health.state == "degraded"
+    assert [row.degraded for row in house.rows] == [True]
+
+
+def test_store_failure_keeps_the_verdict_and_degrades() -> None:
+    house = House(store_fault=True)
+    assert house.hook().json()["action"] == "block"
+    assert house.health.state == "degraded"
+
+
+def test_block_message_replaces_the_reason_for_the_agent_only() -> None:
+    house = House()
+    house.runtime.message = "Ask the platform team."
+    got = house.hook()
+    assert "Ask the platform team." in got.json()["stdout"]
+    assert house.rows[0].reason == BLOCK.reason
+
+
+def admin(house: House, path: str, body: object) -> Response:
+    head = {**HEAD, "authorization": f"Bearer {MASTER}"}
+    return request(house.app(), "POST", f"/api/v1/admin/{path}", head, [json.dumps(body).encode()])
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"pid": 7, "data_dir": "/data"}, 202),
+        ({"pid": 8, "data_dir": "/data"}, 409),
+        ({"pid": 7, "data_dir": "/other"}, 409),
+        ({"pid": 7, "data_dir": "/data", "force": True}, 409),
+        ([], 400),
+    ],
+)
+def test_shutdown_needs_exactly_this_process_and_home(body: object, status: int) -> None:
+    assert admin(House(), "shutdown", body).status == status
+
+
+def test_refused_reload_says_why_and_keeps_serving() -> None:
+    house = House()
+    assert admin(house, "reload", {}).status == 200
+    house.runtime.refuse_reload = True
+    got = admin(house, "reload", {})
+    assert got.status == 409
+    assert got.json()["error"] == "config.toml: no"
+
+
+def test_health_is_open_and_says_nothing_private() -> None:
+    got = request(House().app(), "GET", "/health", {"host": "localhost"})
+    assert got.status == 200
+    assert set(got.json()) == {"status", "version", "started_at_ms"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", f"/api/v1/{KEYS[0]}/hook", 405),
+        ("POST", "/api/v1/nobody/hook", 404),
+        ("GET", "/", 404),
+        ("GET", "/docs", 404),
+    ],
+)
+def test_other_paths_and_methods_are_refused(method: str, path: str, status: int) -> None:
+    head = {**HEAD, "authorization": f"Bearer {MASTER}"}
+    assert request(House().app(), method, path, head).status == status
+
+
+def test_missing_token_file_is_an_unusable_service() -> None:
+    def missing(_connector: str = "") -> str:
+        raise FileNotFoundError
+
+    refusal = TokenStore(missing, missing).check("x", KEYS[0])
+    assert refusal is not None
+    assert refusal.status == 503
