@@ -11,11 +11,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from defenseclaw.core.event import Answer, EventSpec, HookEvent
+from defenseclaw.core.event import Answer, EventSpec, HookEvent, Route
 from defenseclaw.core.tool import Platform, ToolSpec
 from defenseclaw.core.verdict import Verdict
 
 Version = tuple[int, int, int]
+
+# The client must answer before the agent gives up on it (design: deadlines nest).
+BUDGET_MARGIN_S = 1.0
+UNKNOWN_EVENT_BUDGET_S = 9.0  # connector contract, section 5.5
 
 
 class ContractStatus(StrEnum):
@@ -28,13 +32,19 @@ class ContractStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """One reviewed range of agent versions and the events it has. ``below`` is exclusive."""
+    """One reviewed range of agent versions and the events it has. ``below`` is exclusive.
+
+    ``opt_in`` contracts are resolved only when the operator asked for them; ``generic_tools``
+    says that tools outside shell, patch and MCP reach the hook and may be remembered.
+    """
 
     id: str
     since: Version
     below: Version | None
     events: tuple[str, ...]
     default: bool = False  # used when no version is known
+    opt_in: bool = False
+    generic_tools: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +86,30 @@ class FailureKind(StrEnum):
     RESPONSE = "response"
 
 
+class DecodeFault(StrEnum):
+    """Why a payload was refused; the value is the whole text that anybody is shown."""
+
+    NO_EVENT_NAME = "the payload names no event"
+    WRONG_TYPE = "a payload field has the wrong type"
+    TOO_LONG = "a payload field is too long"
+    BAD_TEXT = "a payload field holds characters that no identifier or path may hold"
+
+
+class DecodeError(Exception):
+    """A payload is not what the agent's contract says; its text never quotes the payload."""
+
+    def __init__(self, fault: DecodeFault) -> None:
+        super().__init__(fault.value)
+        self.fault = fault
+
+
 @dataclass(frozen=True, slots=True)
 class Connector:
-    """One agent. ``tools`` maps exact tool names to reviewed schemas."""
+    """One agent. ``tools`` maps exact tool names to reviewed schemas.
+
+    ``advisory_window_s`` asks the gateway not to repeat the same advisory text to the same session
+    within that time; events that share an entry of ``advisory_families`` count as one.
+    """
 
     key: str
     label: str
@@ -94,10 +125,22 @@ class Connector:
     docs_url: str = ""
     budget_s: float = 10.0  # the hook client's own deadline, below every registered timeout
     event_index: Mapping[str, EventSpec] = field(default_factory=dict)
+    advisory_window_s: float = 0.0
+    advisory_families: Mapping[str, str] = field(default_factory=dict)
 
     def event(self, name: str) -> EventSpec | None:
         """The row of an exact, case-sensitive event name."""
         return self.event_index.get(name)
+
+    def event_or_unknown(self, name: str) -> EventSpec:
+        """The row of an event name, or a row without any trusted boundary."""
+        return self.event_index.get(name) or EventSpec(name, Route.UNKNOWN, registered=False)
+
+    def client_budget_s(self, name: str) -> float:
+        """The hook client's total time for one event; below the timeout that is registered."""
+        spec = self.event_index.get(name)
+        own = spec.timeout_s - BUDGET_MARGIN_S if spec else UNKNOWN_EVENT_BUDGET_S
+        return min(self.budget_s, own)
 
 
 @dataclass(frozen=True, slots=True)

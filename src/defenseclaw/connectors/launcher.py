@@ -1,0 +1,155 @@
+"""The text of the registered launcher and of the settings file that it hands to the hook client.
+
+The launcher's path is what an agent's settings name, so its content may change and its path never
+does. It trusts nothing of the environment: a project's settings can set variables for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from defenseclaw.core.verdict import FailMode
+
+MARKER = "# defenseclaw-managed-hook v1"
+TOMBSTONE_MARKER = "# defenseclaw-managed-hook v0"
+
+# Names that the loader, the C library or the interpreter obey. Shell functions that a parent
+# exported under the names of the built-ins used below are dropped as well.
+_FUNCTIONS = ("test", "read", "echo")
+_VARIABLES = (
+    "LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT LD_DEBUG LD_DEBUG_OUTPUT LD_PROFILE LD_PROFILE_OUTPUT",
+    "LD_BIND_NOW LD_BIND_NOT LD_DYNAMIC_WEAK LD_HWCAP_MASK LD_ORIGIN_PATH LD_ASSUME_KERNEL",
+    "LD_SHOW_AUXV LD_TRACE_LOADED_OBJECTS LD_USE_LOAD_BIAS LD_VERBOSE LD_WARN GLIBC_TUNABLES",
+    "GCONV_PATH LOCPATH NLSPATH MALLOC_TRACE MALLOC_CHECK_ HOSTALIASES RES_OPTIONS",
+    "DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH DYLD_FRAMEWORK_PATH DYLD_FALLBACK_LIBRARY_PATH",
+    "DYLD_FALLBACK_FRAMEWORK_PATH DYLD_VERSIONED_LIBRARY_PATH DYLD_VERSIONED_FRAMEWORK_PATH",
+    "DYLD_FORCE_FLAT_NAMESPACE DYLD_IMAGE_SUFFIX DYLD_ROOT_PATH DYLD_SHARED_REGION",
+    "DYLD_PRINT_TO_FILE DYLD_PRINT_LIBRARIES",
+    "PYTHONPATH PYTHONHOME PYTHONSTARTUP PYTHONINSPECT PYTHONUSERBASE PYTHONPLATLIBDIR",
+    "PYTHONEXECUTABLE PYTHONPYCACHEPREFIX PYTHONWARNINGS PYTHONBREAKPOINT PYTHONMALLOC",
+    "PYTHONDUMPREFS PYTHONDUMPREFSFILE PYTHONPROFILEIMPORTTIME PYTHONTRACEMALLOC PYTHONVERBOSE",
+    "PYTHONSAFEPATH PYTHONIOENCODING PYTHONUTF8 PYTHONCOERCECLOCALE PYTHONASYNCIODEBUG",
+)
+
+_LAUNCHER = """\
+#!/bin/sh
+{marker}
+# Written by `defenseclaw setup`; do not edit. Connector {connector}, fail mode {fail_mode}.
+unset -f {functions} 2>/dev/null
+unset {variables}
+python={python}
+boot={boot}
+conf={conf}
+if test -x "$python" && test -r "$boot" && test -r "$conf"; then
+  "$python" -I -S "$boot" "$conf" "$@"
+  status=$?
+  case $status in 0 | 2) exit $status ;; esac
+fi
+# No verdict and no client: a finished turn is let go, so that an agent cannot loop on it.
+while read -r line || test -n "$line"; do
+  case $line in
+  *'"tool_name":'*) break ;;
+  *'"stop_hook_active":true'* | *'"stop_hook_active": true'*) exit 0 ;;
+  esac
+done
+echo {message} >&2
+exit {status}
+"""
+
+_TOMBSTONE = """\
+#!/bin/sh
+{marker}
+# DefenseClaw was removed here; running agents may still name this file.
+exit 0
+"""
+
+_MESSAGE = (
+    "defenseclaw: hook client cannot run, {verb} this event (no policy was consulted);"
+    " run `defenseclaw doctor --fix`"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HookSettings:
+    """The values of one connector's hook: the only configuration that the client reads.
+
+    ``python``, ``gateway`` and ``gateway_sha256`` let the client start a gateway that is down and
+    has not changed; ``start`` is that command's arguments after the interpreter.
+    """
+
+    connector: str
+    home: str
+    address: str
+    token_file: str
+    fail_mode: FailMode
+    python: str
+    gateway: str = ""
+    gateway_sha256: str = ""
+    start: tuple[str, ...] = ()
+    version: str = ""
+
+
+class UnsafeValueError(ValueError):
+    """A value cannot be written into a line of the settings file or the launcher."""
+
+
+def launcher_name(connector: str) -> str:
+    """The launcher's file below the data home."""
+    return f"hooks/{connector}.sh"
+
+
+def settings_name(connector: str) -> str:
+    """The settings file below the data home."""
+    return f"hooks/{connector}.conf"
+
+
+def token_name(connector: str) -> str:
+    """The token file below the data home."""
+    return f"hooks/.hook-{connector}.token"
+
+
+def settings_text(settings: HookSettings) -> str:
+    """The settings file: one ``key=value`` a line; lists are separated by tabs."""
+    lines = ["# Written by `defenseclaw setup`; do not edit."]
+    for item in fields(settings):
+        value = getattr(settings, item.name)
+        parts = value if isinstance(value, tuple) else (str(value),)
+        if any(_is_unsafe(part) for part in parts):
+            raise UnsafeValueError(item.name)
+        lines.append(f"{item.name}=" + "\t".join(parts))
+    return "\n".join(lines) + "\n"
+
+
+def launcher_text(settings: HookSettings, *, boot: str, settings_file: str) -> str:
+    """The ``/bin/sh`` launcher of a connector; every path in it is absolute."""
+    open_mode = settings.fail_mode is FailMode.OPEN
+    message = _MESSAGE.format(verb="allowing" if open_mode else "blocking")
+    return _LAUNCHER.format(
+        marker=MARKER,
+        connector=settings.connector,
+        fail_mode=settings.fail_mode.value,
+        functions=" ".join(_FUNCTIONS),
+        variables=" \\\n  ".join(_VARIABLES),
+        python=quoted(settings.python),
+        boot=quoted(boot),
+        conf=quoted(settings_file),
+        message=quoted(message),
+        status=0 if open_mode else 2,
+    )
+
+
+def tombstone_text() -> str:
+    """The inert script that stays where running agents still look for the launcher."""
+    return _TOMBSTONE.format(marker=TOMBSTONE_MARKER)
+
+
+def quoted(value: str) -> str:
+    """A word for ``/bin/sh`` that stands for exactly these characters."""
+    if _is_unsafe(value):
+        raise UnsafeValueError("path")
+    return "'" + value.replace("'", "'\\''") + "'"
+
+
+def _is_unsafe(value: str) -> bool:
+    """Control characters would end the line or the word; lone surrogates cannot be written."""
+    return any(c < " " or c == "\x7f" or "\ud800" <= c <= "\udfff" for c in value)

@@ -1,0 +1,250 @@
+"""Shared reading and writing of hook documents; total over JSON values and bounded.
+
+A decoder turns one payload into typed fields or raises ``DecodeError``; nothing here looks at an
+agent's name.
+"""
+
+from __future__ import annotations
+
+import json
+import ntpath
+import posixpath
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from defenseclaw.connectors.api import DecodeError, DecodeFault, Environment
+from defenseclaw.core.event import Answer, EventSpec, HookEvent, Outcome
+from defenseclaw.core.limits import MAX_REASON_CHARS, MAX_SCALAR_BYTES
+from defenseclaw.core.tool import Platform, ToolCall, ToolFamily, ToolSpec
+from defenseclaw.core.verdict import Action, Severity, Verdict
+
+MAX_ID_CHARS = 512  # agents send identifiers of 36 characters; room for other formats
+# One text costs one pass of the content rules: the tail of a longer list is read as one text.
+MAX_CONTENT_TEXTS = 64
+
+# What a closed failure answer says. The hook client puts the cause in its place.
+FAILURE_TEXT = (
+    "DefenseClaw could not get a verdict and its fail mode is closed; no policy was consulted. "
+    "Run `defenseclaw-gateway start`."
+)
+
+MCP_PREFIX = "mcp__"
+_ELLIPSIS = " […]"
+
+
+@dataclass(frozen=True, slots=True)
+class PayloadShape:
+    """Where an agent keeps what in its payloads.
+
+    ``contents`` and ``details`` map event names to fields; ``list/field`` takes the field of every
+    object in the list. ``tool_events`` are those that carry one call.
+    """
+
+    connector: str
+    turn_field: str
+    tools: Mapping[str, ToolSpec]
+    tool_events: frozenset[str]
+    contents: Mapping[str, tuple[str, ...]]
+    details: Mapping[str, tuple[str, ...]]
+    common_details: tuple[str, ...] = ()
+    stop_events: frozenset[str] = field(default_factory=frozenset)
+
+
+def event_name(payload: Mapping[str, Any]) -> str:
+    """The event that a payload names, exact and case-sensitive; never inferred from its shape."""
+    name = payload.get("hook_event_name")
+    if not isinstance(name, str) or not name:
+        raise DecodeError(DecodeFault.NO_EVENT_NAME)
+    return _checked(name, MAX_ID_CHARS)
+
+
+def decode_event(
+    shape: PayloadShape, payload: Mapping[str, Any], spec: EventSpec, env: Environment
+) -> HookEvent:
+    """The typed event of a payload, without an outcome."""
+    event_name(payload)
+    cwd = absolute(text(payload, "cwd", MAX_SCALAR_BYTES), env.platform)
+    stop_active = spec.name in shape.stop_events and flag(payload, "stop_hook_active")
+    return HookEvent(
+        connector=shape.connector,
+        # A second block in a row would keep the agent running for ever.
+        spec=replace(spec, can_block=False) if stop_active else spec,
+        session_id=text(payload, "session_id"),
+        turn_id=text(payload, shape.turn_field),
+        call_id=text(payload, "tool_use_id"),
+        cwd=cwd,
+        call=_call(shape, payload, cwd, env) if spec.name in shape.tool_events else None,
+        contents=contents(payload, shape.contents.get(spec.name, ())),
+        stop_active=stop_active,
+        details=_details(payload, (*shape.common_details, *shape.details.get(spec.name, ()))),
+    )
+
+
+def with_outcome(event: HookEvent, outcome: Outcome) -> HookEvent:
+    """The same event with what its evidence proves."""
+    return replace(event, outcome=outcome)
+
+
+def _call(shape: PayloadShape, payload: Mapping[str, Any], cwd: str, env: Environment) -> ToolCall:
+    tool = text(payload, "tool_name")
+    return ToolCall(
+        tool=tool,
+        args=mapping(payload, "tool_input"),
+        cwd=cwd,
+        home=env.home,
+        platform=env.platform,
+        spec=shape.tools.get(tool) or mcp_spec(tool),
+        own_paths=env.own_paths,
+        hook_paths=env.hook_paths,
+    )
+
+
+def _details(payload: Mapping[str, Any], names: Iterable[str]) -> Mapping[str, str]:
+    found = {name: text(payload, name, MAX_SCALAR_BYTES) for name in names if name in payload}
+    return {name: value for name, value in found.items() if value}
+
+
+def text(payload: Mapping[str, Any], name: str, limit: int = MAX_ID_CHARS) -> str:
+    """A text field; empty when it is absent or null."""
+    value = payload.get(name)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise DecodeError(DecodeFault.WRONG_TYPE)
+    return _checked(value, limit)
+
+
+def _checked(value: str, limit: int) -> str:
+    if len(value) > limit:
+        raise DecodeError(DecodeFault.TOO_LONG)
+    if "\0" in value or not _is_unicode(value):
+        raise DecodeError(DecodeFault.BAD_TEXT)
+    return value
+
+
+def _is_unicode(value: str) -> bool:
+    """False for lone surrogates, which no file, database or agent can store."""
+    return value.isascii() or value.encode("utf-8", "replace").decode("utf-8") == value
+
+
+def flag(payload: Mapping[str, Any], name: str) -> bool:
+    """A boolean field; False when it is absent or null."""
+    value = payload.get(name)
+    if value is None:
+        return False
+    if not isinstance(value, bool):
+        raise DecodeError(DecodeFault.WRONG_TYPE)
+    return value
+
+
+def mapping(payload: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """An object field; empty when it is absent or null."""
+    value = payload.get(name)
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise DecodeError(DecodeFault.WRONG_TYPE)
+    return value
+
+
+def absolute(path: str, platform: Platform) -> str:
+    """A cleaned absolute path, or empty when the path is not absolute on its own platform."""
+    if platform is Platform.WINDOWS:
+        drive, rest = ntpath.splitdrive(path)
+        return ntpath.normpath(path) if drive and rest[:1] in ("\\", "/") else ""
+    return posixpath.normpath(path) if path.startswith("/") else ""
+
+
+def mcp_spec(tool: str) -> ToolSpec | None:
+    """The identity-only schema of ``mcp__server__tool``; None for any other name."""
+    server, separator, name = tool.removeprefix(MCP_PREFIX).partition("__")
+    if not tool.startswith(MCP_PREFIX) or not (server and separator and name):
+        return None
+    return ToolSpec(tool, ToolFamily.MCP)
+
+
+def contents(payload: Mapping[str, Any], names: Iterable[str]) -> tuple[str, ...]:
+    """Every non-blank string in the named fields, in order, as a bounded number of texts."""
+    found = [leaf for name in names for leaf in leaves(_select(payload, name)) if leaf.strip()]
+    if len(found) > MAX_CONTENT_TEXTS:
+        keep = MAX_CONTENT_TEXTS - 1
+        found = [*found[:keep], "\n".join(found[keep:])]
+    return tuple(found)
+
+
+def _select(payload: Mapping[str, Any], name: str) -> Any:
+    head, _, inner = name.partition("/")
+    value = payload.get(head)
+    if not inner or value is None:
+        return value
+    if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
+        raise DecodeError(DecodeFault.WRONG_TYPE)
+    return [item.get(inner) for item in value]
+
+
+def leaves(value: Any) -> list[str]:
+    """All strings of a JSON value in document order, without recursion."""
+    found: list[str] = []
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            found.append(item)
+        elif isinstance(item, Mapping):
+            stack.extend(reversed(list(item.values())))
+        elif isinstance(item, list):
+            stack.extend(reversed(item))
+    return found
+
+
+def document(body: Mapping[str, Any]) -> Answer:
+    """One compact JSON document on standard output, in ASCII so that any console can carry it."""
+    return Answer(stdout=json.dumps(body, separators=(",", ":")) + "\n")
+
+
+def specific(event: HookEvent, **fields: Any) -> dict[str, Any]:
+    """The event-specific object that names its own event."""
+    return {"hookSpecificOutput": {"hookEventName": event.spec.name, **fields}}
+
+
+def reason(verdict: Verdict, default: str) -> str:
+    """The reason an agent is shown: never empty, valid Unicode, below the agents' caps."""
+    return clipped(verdict.reason.strip() or default)
+
+
+def clipped(value: str) -> str:
+    """Text that every agent accepts: no lone surrogates, at most ``MAX_REASON_CHARS``."""
+    sound = value.encode("utf-8", "replace").decode("utf-8")
+    if len(sound) <= MAX_REASON_CHARS:
+        return sound
+    return sound[: MAX_REASON_CHARS - len(_ELLIPSIS)] + _ELLIPSIS
+
+
+def effective(event: HookEvent, verdict: Verdict) -> Action:
+    """What may be said on this event: a block or question that it does not have is an alert."""
+    if verdict.action is Action.BLOCK and not event.spec.can_block:
+        return Action.ALERT
+    if verdict.action is Action.CONFIRM and not event.spec.can_ask:
+        return Action.ALERT
+    return verdict.action
+
+
+def advisory(event: HookEvent, verdict: Verdict, label: str) -> str:
+    """What to tell about a finding that stops nothing; empty when there is nothing to tell."""
+    if verdict.raw is Action.ALLOW and verdict.action is Action.ALLOW:
+        return ""
+    would = verdict.would_block and event.spec.can_block
+    head = "DefenseClaw would block this in action mode:" if would else "DefenseClaw observed"
+    article = "an" if verdict.severity is Severity.INFO else "a"
+    told = f"{head} {article} {verdict.severity.value} {label} hook finding"
+    if verdict.reason.strip():
+        told += f": {verdict.reason.strip()}"
+    if verdict.raw is Action.CONFIRM and verdict.action is Action.ALERT:
+        told += " This calls for the user's confirmation, which cannot be asked for here."
+    return clipped(told)
+
+
+def index(events: Iterable[EventSpec]) -> Mapping[str, EventSpec]:
+    """Rows by exact event name."""
+    return {spec.name: spec for spec in events}

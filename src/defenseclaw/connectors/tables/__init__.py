@@ -1,0 +1,1 @@
+"""Reviewed tool schemas, one module per agent: data only."""

@@ -1,0 +1,410 @@
+"""The hook client: payload in, the gateway's ready answer out, the fail mode if there is none.
+
+A process of this module runs for every event of an agent, so it imports only what the bare
+interpreter has or can load from C; everything else is loaded in the failure path. It trusts its
+settings file and token file, never the environment: a project can set that. The environment may
+only tighten.
+"""
+
+from errno import ECONNREFUSED, ELOOP, ENOENT
+from time import monotonic
+
+try:
+    import posix
+except ImportError:  # pragma: no cover - Windows
+    import nt as posix  # type: ignore[no-redef]
+try:
+    import _socket as net
+except ImportError:  # pragma: no cover - interpreters without the C module
+    import socket as net  # type: ignore[no-redef]
+if __package__:
+    from defenseclaw.hook.answers import ANSWERS
+else:
+    from answers import ANSWERS  # type: ignore[import-not-found, no-redef]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MAX_BODY = 1024 * 1024  # connector contract, section 5.3
+MAX_RESPONSE = 1024 * 1024
+MAX_HEAD = 64 * 1024  # response head; servers send a few hundred bytes
+MAX_TOKEN = 4096
+MAX_SETTINGS = 64 * 1024
+MAX_NAME = 64  # event names are short words
+CONNECT_S = 2.0
+TOKEN_CHARS = 64
+GRACE_S = 0.5  # the alarm backs up the deadline that every call already has
+
+TRANSPORT = "transport"
+RESPONSE = "response"
+ACTIONS = ("allow", "alert", "confirm", "block")
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+START = "run `defenseclaw-gateway start`"
+REPAIR = "run `defenseclaw doctor --fix`"
+DRIFT = "possible token drift: run `defenseclaw doctor --fix` or restart the gateway"
+
+
+class FailureError(Exception):
+    """Why there is no verdict: its class, a reason that quotes nothing, and what to do."""
+
+    def __init__(self, category: str, reason: str, advice: str = START) -> None:
+        super().__init__(reason)
+        self.category = category
+        self.reason = reason
+        self.advice = advice
+
+
+class RefusedError(FailureError):
+    """Nobody listens on the gateway's port."""
+
+    def __init__(self) -> None:
+        super().__init__(TRANSPORT, "connection refused")
+
+
+class Call:
+    """What is known about this event so far; the failure path reads it."""
+
+    __slots__ = ("bound", "event", "settings", "started", "stop_active")
+
+    def __init__(self, bound: str) -> None:
+        self.started = monotonic()
+        self.bound = bound
+        self.event = bound
+        self.stop_active = False
+        self.settings: dict[str, str] = {}
+
+    def left(self) -> float:
+        """Seconds until the deadline of this event; raises once it has passed."""
+        rows = ANSWERS.get(self.settings.get("connector", ""), {})
+        row = rows.get(self.event) or rows.get("")
+        left = self.started + (float(row[0]) if row else CONNECT_S) - monotonic()
+        if left <= 0:
+            raise FailureError(TRANSPORT, "no answer within the time limit")
+        return left
+
+
+def read_owned(path: str, limit: int, what: str) -> str:
+    """The text of an owner-only regular file; raises FailureError for anything else."""
+    flags = posix.O_RDONLY
+    for name in ("O_NOFOLLOW", "O_CLOEXEC", "O_NONBLOCK", "O_BINARY", "O_NOINHERIT"):
+        flags |= getattr(posix, name, 0)
+    try:
+        fd = posix.open(path, flags)
+    except OSError as error:
+        state = {ENOENT: "missing", ELOOP: "a symbolic link"}.get(error.errno or 0, "unreadable")
+        raise FailureError(TRANSPORT, f"the {what} is {state}", REPAIR) from None
+    try:
+        about = posix.fstat(fd)
+        if about.st_mode & 0o170000 != 0o100000 or about.st_size > limit:
+            raise FailureError(TRANSPORT, f"the {what} is no small regular file", REPAIR)
+        if hasattr(posix, "geteuid") and (about.st_uid != posix.geteuid() or about.st_mode & 0o077):
+            raise FailureError(TRANSPORT, f"the {what} is not private to its owner", REPAIR)
+        return posix.read(fd, limit + 1).decode("utf-8")
+    except (OSError, ValueError):
+        raise FailureError(TRANSPORT, f"the {what} is unreadable", REPAIR) from None
+    finally:
+        posix.close(fd)
+
+
+def read_settings(path: str) -> dict[str, str]:
+    """The settings file's ``key=value`` lines; a repeated key makes all of them doubtful."""
+    found: dict[str, str] = {}
+    for line in read_owned(path, MAX_SETTINGS, "settings file").split("\n"):
+        key, separator, value = line.partition("=")
+        if not separator or line.startswith("#"):
+            continue
+        if key in found:
+            raise FailureError(TRANSPORT, "the settings file repeats a key", REPAIR)
+        found[key] = value
+    if found.get("connector") not in ANSWERS:
+        raise FailureError(TRANSPORT, "the settings file names no known connector", REPAIR)
+    return found
+
+
+def read_token(path: str) -> str:
+    """The connector's token: 64 lower-case hexadecimal digits."""
+    token = read_owned(path, MAX_TOKEN, "token file").strip()
+    if len(token) != TOKEN_CHARS or token.strip("0123456789abcdef"):
+        raise FailureError(TRANSPORT, "the token file holds no token", REPAIR)
+    return token
+
+
+def read_payload() -> bytes:
+    """Standard input, whole; a longer one is refused, never cut."""
+    chunks: list[bytes] = []
+    size = 0
+    while size <= MAX_BODY:
+        try:
+            chunk = posix.read(0, 65536)
+        except OSError:
+            raise FailureError(TRANSPORT, "standard input is unreadable", REPAIR) from None
+        if not chunk:
+            return b"".join(chunks)
+        chunks.append(chunk)
+        size += len(chunk)
+    raise FailureError(TRANSPORT, "the payload is larger than 1 MiB", REPAIR)
+
+
+def parse_object(raw: bytes) -> dict[str, object] | None:
+    """A JSON object, or None for anything else; never raises."""
+    try:
+        text = raw.decode("utf-8").strip(" \t\r\n")
+        value, end = _scan(text)
+    except (ValueError, StopIteration, RecursionError):
+        return None
+    return value if isinstance(value, dict) and end == len(text) else None
+
+
+def _scan(text: str) -> tuple[object, int]:
+    try:
+        from _json import make_scanner
+    except ImportError:  # pragma: no cover - interpreters without the C module
+        from json import JSONDecoder
+
+        return JSONDecoder().raw_decode(text)
+    scanned: tuple[object, int] = make_scanner(_Scanning)(text, 0)  # type: ignore[arg-type]
+    return scanned
+
+
+class _Scanning:
+    """What the C scanner wants to know."""
+
+    strict = True
+    object_hook = None
+    object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+
+    @staticmethod
+    def parse_constant(name: str) -> object:
+        """NaN and the infinities are not JSON."""
+        raise ValueError(name)
+
+
+def gateway_address(text: str) -> tuple[str, int]:
+    """Host and port of the gateway; anything but loopback is refused."""
+    host, _, port = text.rpartition(":")
+    host = host.strip("[]")
+    if host not in LOOPBACK or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise FailureError(TRANSPORT, "the gateway's address is not a loopback address", REPAIR)
+    return ("127.0.0.1" if host == "localhost" else host), int(port)
+
+
+def exchange(address: tuple[str, int], request: bytes, call: Call) -> tuple[int, bytes]:
+    """Send one request; the status and body of the answer."""
+    family = net.AF_INET6 if ":" in address[0] else net.AF_INET
+    sock = net.socket(family, net.SOCK_STREAM)
+    try:
+        sock.settimeout(min(CONNECT_S, call.left()))
+        sock.connect(address)
+        try:
+            sock.settimeout(call.left())
+            sock.sendall(request)
+        except TimeoutError:
+            raise
+        except OSError:
+            pass  # an early refusal closes the connection, and can still be read
+        return _receive(sock, call)
+    except TimeoutError:
+        raise FailureError(TRANSPORT, "the gateway did not answer in time") from None
+    except OSError as error:
+        if error.errno == ECONNREFUSED:
+            raise RefusedError from None
+        raise FailureError(TRANSPORT, "the connection to the gateway broke") from None
+    finally:
+        sock.close()
+
+
+def _receive(sock: "net.socket", call: Call) -> tuple[int, bytes]:
+    head, data, length = b"", b"", -1
+    while length < 0 or len(data) < length:
+        sock.settimeout(call.left())
+        chunk = sock.recv(65536)
+        if not chunk:
+            break
+        data += chunk
+        if not head:
+            head, found, rest = data.partition(b"\r\n\r\n")
+            if not found:
+                head = b""
+                if len(data) > MAX_HEAD:
+                    break
+                continue
+            data, length = rest, _length(head)
+        if len(data) > MAX_RESPONSE:
+            raise FailureError(RESPONSE, "the gateway's answer is larger than 1 MiB")
+    if not head and not data:
+        raise FailureError(TRANSPORT, "the gateway closed the connection")
+    words = head.split(b"\r\n", 1)[0].split(b" ")
+    if len(words) < 2 or not words[0].startswith(b"HTTP/1.") or not words[1].isdigit():
+        raise FailureError(RESPONSE, "the gateway's port answers something else than HTTP")
+    if len(data) != length and words[1] == b"200":
+        raise FailureError(RESPONSE, "the gateway's answer is cut short")
+    return int(words[1]), data
+
+
+def _length(head: bytes) -> int:
+    """The announced length of the body; past every limit if there is none."""
+    for line in head.split(b"\r\n")[1:]:
+        name, _, value = line.partition(b":")
+        if name.strip().lower() == b"content-length" and value.strip().isdigit():
+            return int(value)
+    return MAX_RESPONSE + 1
+
+
+def build_request(call: Call, address: tuple[str, int], token: str, body: bytes) -> bytes:
+    """One HTTP request, written by hand; every value in its head is checked text."""
+    host = f"[{address[0]}]" if ":" in address[0] else address[0]
+    lines = [
+        f"POST /api/v1/{call.settings['connector']}/hook HTTP/1.1",
+        f"Host: {host}:{address[1]}",
+        f"Authorization: Bearer {token}",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+        "X-DefenseClaw-Client: hook/1.0",
+        "Connection: close",
+    ]
+    if call.bound:
+        lines.append(f"X-DefenseClaw-Event: {call.bound}")
+    lines += trace_headers()
+    return "\r\n".join([*lines, "", ""]).encode("ascii") + body
+
+
+def trace_headers() -> list[str]:
+    """W3C trace context from the environment, when it is well formed."""
+    names = ("DEFENSECLAW_TRACEPARENT", "TRACEPARENT", "OTEL_TRACEPARENT")
+    parent = next((value for value in map(environment, names) if value), "")
+    parts = parent.split("-")
+    sizes = [len(part) for part in parts]
+    is_hex = not parent.strip("0123456789abcdef-")
+    if sizes != [2, 32, 16, 2] or not is_hex or not all(part.strip("0") for part in parts[1:3]):
+        return []
+    return [f"traceparent: {parent}"]
+
+
+def environment(name: str) -> str:
+    """An environment variable's text, or empty."""
+    values = posix.environ
+    value = values.get(name.encode()) or values.get(name)  # type: ignore[call-overload]
+    return value.decode("ascii", "replace") if isinstance(value, bytes) else value or ""
+
+
+def read_answer(status: int, raw: bytes) -> tuple[str, str, int, str]:
+    """Standard output, standard error, exit status and action of a gateway's answer."""
+    if status >= 500:
+        raise FailureError(TRANSPORT, f"gateway returned HTTP {status}")
+    if status != 200:
+        advice = DRIFT if status in (401, 403) else REPAIR
+        raise FailureError(RESPONSE, f"gateway returned HTTP {status}", advice)
+    answer = parse_object(raw)
+    if answer is None:
+        raise FailureError(RESPONSE, "the gateway's answer is not a JSON object", REPAIR)
+    action, out, err, code = (answer.get(k) for k in ("action", "stdout", "stderr", "exit"))
+    word = action.strip().lower() if isinstance(action, str) else ""
+    if word not in ACTIONS or not isinstance(out, str) or not isinstance(err, str):
+        raise FailureError(RESPONSE, "the gateway's answer has an unknown shape", REPAIR)
+    if isinstance(code, bool) or not isinstance(code, int) or code not in (0, 2):
+        raise FailureError(RESPONSE, "the gateway's answer has an unknown exit status", REPAIR)
+    try:
+        (out + err).encode("utf-8")
+    except ValueError:
+        raise FailureError(RESPONSE, "the gateway's answer is not text", REPAIR) from None
+    return out, err, code, word
+
+
+def ask(call: Call, body: bytes) -> tuple[str, str, int]:
+    """The gateway's answer to this event, after at most one cold start; raises FailureError."""
+    address = gateway_address(call.settings.get("address", ""))
+    request = build_request(call, address, read_token(call.settings.get("token_file", "")), body)
+    try:
+        status, raw = exchange(address, request, call)
+    except RefusedError:
+        reason = sibling("coldstart").start(call.settings, address, call.left)
+        if reason:
+            raise FailureError(TRANSPORT, reason) from None
+        status, raw = exchange(address, request, call)
+    out, err, code, action = read_answer(status, raw)
+    if code == 2 and out.strip():
+        raise FailureError(RESPONSE, "the gateway's answer contradicts itself", REPAIR)
+    silent = not (err if code == 2 else out).strip()
+    if silent and (action == "block" or code == 2):
+        denial: tuple[str, str, int] = sibling("failure").denial(call, "blocked by DefenseClaw")
+        return denial
+    return out, err, code
+
+
+def identify(call: Call, body: bytes) -> None:
+    """Take the event's name and the loop guard from the payload; raises FailureError."""
+    payload = parse_object(body)
+    if payload is None:
+        raise FailureError(RESPONSE, "the payload is not a JSON object", REPAIR)
+    name = payload.get("hook_event_name")
+    if not call.bound:
+        call.event = name if isinstance(name, str) and len(name) <= MAX_NAME else ""
+    call.stop_active = payload.get("stop_hook_active") is True
+
+
+def sibling(name: str) -> "Any":
+    """A module beside this one, loaded only when it is needed."""
+    if __package__:
+        return getattr(__import__(__package__, fromlist=[name]), name)
+    return __import__(name)
+
+
+def arm(seconds: float) -> None:
+    """Let an alarm end whatever hangs after this time; 0 takes it away."""
+    try:
+        import _signal  # type: ignore[import-not-found]
+
+        _signal.signal(_signal.SIGALRM, _expire)
+        _signal.setitimer(_signal.ITIMER_REAL, seconds)
+    except (ImportError, AttributeError, ValueError):  # pragma: no cover - Windows, threads
+        pass
+
+
+def _expire(number: int, frame: object) -> None:
+    raise FailureError(TRANSPORT, "no answer within the time limit")
+
+
+def run(argv: list[str]) -> tuple[str, str, int]:
+    """Answer one event: standard output, standard error and exit status."""
+    path, bound = argv[0], argv[2] if len(argv) == 3 and argv[1] == "--event" else ""
+    call = Call(bound)
+    try:
+        if len(argv) not in (1, 3) or (len(argv) == 3 and not is_name(bound)):
+            raise FailureError(RESPONSE, "the hook was registered with unknown arguments", REPAIR)
+        call.settings = read_settings(path)
+        arm(call.left() + GRACE_S)
+        body = read_payload()
+        identify(call, body)
+        arm(call.left() + GRACE_S)
+        answer = ask(call, body)
+        arm(0)
+        return answer
+    except FailureError as failure:
+        arm(0)
+        error = failure
+    except Exception:
+        arm(0)
+        error = FailureError(TRANSPORT, "the hook client failed", REPAIR)
+    refusal: tuple[str, str, int] = sibling("failure").answer(call, error)
+    return refusal
+
+
+def is_name(text: str) -> bool:
+    """Whether this can be an event's name in a request head."""
+    return text.isascii() and text.replace("_", "").isalnum() and len(text) <= MAX_NAME
+
+
+def main(argv: list[str]) -> None:
+    """Answer one event and leave; the interpreter's own clean-up is skipped, it costs time."""
+    out, err, code = run(argv)
+    for fd, text in ((1, out), (2, err)):
+        data = text.encode("utf-8", "replace")
+        try:
+            while data:
+                data = data[posix.write(fd, data) :]
+        except OSError:
+            pass
+    posix._exit(code)

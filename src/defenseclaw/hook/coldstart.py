@@ -1,0 +1,204 @@
+"""One verified start of a gateway that nobody listens for; loaded only then.
+
+The interpreter and the gateway's entry file are those that setup recorded: owned by us or by
+root, writable by nobody else, the entry file with its recorded digest.
+"""
+
+import time
+
+try:
+    import posix
+except ImportError:  # pragma: no cover - Windows
+    import nt as posix  # type: ignore[no-redef]
+try:
+    import _socket as net
+except ImportError:  # pragma: no cover - interpreters without the C module
+    import socket as net  # type: ignore[no-redef]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MEMORY_S = 30.0  # a failed start is not tried again for this long
+POLL_S = 0.05  # connector contract, section 5.5
+RESERVE_S = 1.0  # what the retried request may need
+MAX_ENTRY = 4 * 1024 * 1024  # a console script has a few hundred bytes; frozen ones have more
+CONNECT_S = 0.5
+
+UNUSABLE = "the data home is not usable"
+STOPPED = "the gateway was stopped on purpose"
+FAILED = "the gateway failed to start a moment ago"
+UNRECORDED = "connection refused and no gateway command is recorded"
+CHANGED = "the recorded gateway command is not safe to run"
+ENDED = "the gateway was started and ended at once"
+SILENT = "the gateway was started and does not answer"
+
+
+def start(settings: dict[str, str], address: tuple[str, int], left: "Callable[[], float]") -> str:
+    """Start the gateway and wait until it listens; the reason if it does not, else empty.
+
+    ``left`` tells the seconds until the deadline.
+    """
+    home = settings.get("home", "")
+    if not home or not posix.access(home, posix.W_OK | posix.X_OK):
+        return UNUSABLE
+    if _age(home + "/gateway.stopped") < float("inf"):
+        return STOPPED
+    if _age(home + "/gateway.failed") < MEMORY_S:
+        return FAILED
+    lock = _take(home + "/gateway.start.lock")
+    try:
+        pid = 0
+        if lock >= 0 and not _listens(address):
+            reason, pid = _spawn(settings)
+            if reason:
+                return reason
+        reason = _wait(address, time.monotonic() + max(left() - RESERVE_S, POLL_S), pid)
+        if reason and lock >= 0:
+            posix.close(posix.open(home + "/gateway.failed", _NEW | posix.O_TRUNC, 0o600))
+        return reason
+    except OSError:
+        return UNUSABLE
+    finally:
+        if lock >= 0:
+            posix.close(lock)
+
+
+_NEW = posix.O_WRONLY | posix.O_CREAT | getattr(posix, "O_NOFOLLOW", 0)
+
+
+def _age(path: str) -> float:
+    """Seconds since a mark was made; infinite if there is none."""
+    try:
+        return max(time.time() - posix.lstat(path).st_mtime, 0.0)
+    except OSError:
+        return float("inf")
+
+
+def _take(path: str) -> int:
+    """A descriptor that holds the start lock, or -1 if another process has it."""
+    try:
+        from fcntl import LOCK_EX, LOCK_NB, flock
+    except ImportError:  # pragma: no cover - Windows
+        return _take_file(path)
+    fd = posix.open(path, _NEW, 0o600)
+    try:
+        flock(fd, LOCK_EX | LOCK_NB)
+    except OSError:
+        posix.close(fd)
+        return -1
+    return fd
+
+
+def _take_file(path: str) -> int:  # pragma: no cover - Windows
+    """The same where files cannot be locked: a file that must be new, or older than a start."""
+    try:
+        if _age(path) >= MEMORY_S:
+            posix.unlink(path)
+    except OSError:
+        pass
+    try:
+        return posix.open(path, _NEW | posix.O_EXCL, 0o600)
+    except OSError:
+        return -1
+
+
+def _listens(address: tuple[str, int]) -> bool:
+    sock = net.socket(net.AF_INET6 if ":" in address[0] else net.AF_INET, net.SOCK_STREAM)
+    try:
+        sock.settimeout(CONNECT_S)
+        sock.connect(address)
+        return True
+    except OSError:
+        return False
+    finally:
+        sock.close()
+
+
+def _wait(address: tuple[str, int], until: float, pid: int) -> str:
+    while not _listens(address):
+        if time.monotonic() > until:
+            return SILENT
+        if pid and hasattr(posix, "WNOHANG"):
+            ended, status = posix.waitpid(pid, posix.WNOHANG)
+            if ended and status:
+                return ENDED
+            pid = 0 if ended else pid  # a starter that went to the background
+        time.sleep(POLL_S)
+    return ""
+
+
+def _spawn(settings: dict[str, str]) -> tuple[str, int]:
+    """Run the recorded command, detached and with a clean environment; a reason or its process."""
+    python, entry = settings.get("python", ""), settings.get("gateway", "")
+    arguments = settings.get("start", "").split("\t")
+    if not python or not entry or entry not in arguments:
+        return UNRECORDED, 0
+    if not _is_safe(python) or _digest(entry) != settings.get("gateway_sha256", ""):
+        return CHANGED, 0
+    command = [python, *arguments]
+    try:
+        if not hasattr(posix, "posix_spawn"):  # pragma: no cover - Windows
+            posix.spawnve(4, python, command, {})  # type: ignore[attr-defined]  # 4: detached
+            return "", 0
+        null = [(posix.POSIX_SPAWN_OPEN, fd, "/dev/null", posix.O_RDWR, 0) for fd in (0, 1, 2)]
+        pid = posix.posix_spawn(python, command, _clean(), file_actions=null, setsid=True)
+    except (OSError, NotImplementedError):
+        return CHANGED, 0
+    return "", pid
+
+
+def _clean() -> dict[str, str]:
+    """An environment that nobody but us has chosen."""
+    import pwd
+
+    user = pwd.getpwuid(posix.geteuid())
+    return {
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "HOME": user.pw_dir,
+        "USER": user.pw_name,
+        "LOGNAME": user.pw_name,
+        "LC_ALL": "C.UTF-8",
+    }
+
+
+def _is_safe(path: str) -> bool:
+    """A regular file that belongs to us or to root and that nobody else can write."""
+    try:
+        return path.startswith("/") and _is_ours(posix.stat(path))
+    except OSError:
+        return False
+
+
+def _is_ours(about: posix.stat_result) -> bool:
+    owned = about.st_uid in (0, posix.geteuid()) and not about.st_mode & 0o022
+    return owned and about.st_mode & 0o170000 == 0o100000
+
+
+def _digest(path: str) -> str:
+    """The SHA-256 of a safe entry file, or a word that is no digest."""
+    try:
+        fd = posix.open(path, posix.O_RDONLY | getattr(posix, "O_NOFOLLOW", 0))
+    except OSError:
+        return "unreadable"
+    try:
+        about = posix.fstat(fd)
+        if not _is_ours(about) or about.st_size > MAX_ENTRY:
+            return "unsafe"
+        data = b""
+        while chunk := posix.read(fd, 65536):
+            data += chunk
+        return _sha256(data)
+    except OSError:
+        return "unreadable"
+    finally:
+        posix.close(fd)
+
+
+def _sha256(data: bytes) -> str:
+    for name in ("_sha2", "_sha256", "hashlib"):
+        try:
+            return str(__import__(name).sha256(data).hexdigest())
+        except ImportError:
+            continue
+    return "unavailable"

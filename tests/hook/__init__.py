@@ -1,0 +1,1 @@
+"""Tests of the hook client as a real process."""
