@@ -1,0 +1,73 @@
+"""Editing people's configuration files: the change, and nothing but the change.
+
+A document is parsed once, offers its data, and turns new data into new bytes in which everything
+that did not change is as it was: comments, order, indentation, line ends and byte order mark.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from typing import Any
+
+from defenseclaw.config.documents.compare import same
+from defenseclaw.config.documents.errors import DocumentError
+from defenseclaw.config.documents.json_edit import edit_json
+from defenseclaw.config.documents.jsonc import parse
+from defenseclaw.config.documents.toml_edit import edit_toml
+
+__all__ = ["Document", "DocumentError", "json_document", "same", "toml_document"]
+
+_BOM = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One file's text and what it means; ``extensions`` is what plain JSON does not allow."""
+
+    text: str
+    data: dict[str, Any]
+    is_toml: bool
+    mark: str = ""
+    extensions: tuple[str, ...] = ()
+
+    def edited(self, new: dict[str, Any]) -> bytes:
+        """The bytes that mean ``new``. Raises DocumentError."""
+        if same(self.data, new):
+            return (self.mark + self.text).encode()
+        edit = edit_toml if self.is_toml else edit_json
+        return (self.mark + edit(self.text, new)).encode()
+
+
+def toml_document(raw: bytes) -> Document:
+    """A TOML file. Raises DocumentError."""
+    mark, text = _decode(raw)
+    try:
+        return Document(text, tomllib.loads(text), is_toml=True, mark=mark)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise DocumentError(f"it is not valid TOML: {error}") from error
+
+
+def json_document(raw: bytes) -> Document:
+    """A JSON file, also with comments and trailing commas. Raises DocumentError.
+
+    A blank file means an empty object.
+    """
+    mark, text = _decode(raw)
+    if not text.strip():
+        return Document(text, {}, is_toml=False, mark=mark)
+    try:
+        tree = parse(text)
+    except DocumentError as error:
+        raise DocumentError(f"it is not valid JSON: {error}") from error
+    if not isinstance(tree.root.value, dict):
+        raise DocumentError("it is not a JSON object")
+    return Document(text, tree.root.value, False, mark, tuple(tree.extensions))
+
+
+def _decode(raw: bytes) -> tuple[str, str]:
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        raise DocumentError("it is not UTF-8 text") from None
+    return (_BOM, text[1:]) if text.startswith(_BOM) else ("", text)
