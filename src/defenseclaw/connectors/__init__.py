@@ -9,8 +9,11 @@ from defenseclaw.connectors.api import (
     DecodeFault,
     Environment,
     FailureKind,
+    Introspection,
+    PolicyFile,
     Probe,
     Registration,
+    Switch,
     Version,
 )
 from defenseclaw.connectors.contracts import parse_version, resolve_contract
@@ -43,8 +46,11 @@ __all__ = [
     "Environment",
     "FailureKind",
     "HookSettings",
+    "Introspection",
+    "PolicyFile",
     "Probe",
     "Registration",
+    "Switch",
     "UnsafeValueError",
     "Version",
     "event_name",

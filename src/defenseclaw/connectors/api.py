@@ -57,10 +57,43 @@ class Probe:
 
 
 class ConfigFormat(StrEnum):
-    """Formats of agents' configuration files."""
+    """Formats of agents' configuration files. An agent that reads JSON ignores a file with comments
+    or trailing commas as a whole; one that reads JSONC accepts both."""
 
     TOML = "toml"
     JSON = "json"
+    JSONC = "jsonc"
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A setting that makes an agent ignore registered hooks while it has the value ``off``."""
+
+    path: tuple[str, ...]
+    off: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyFile:
+    """An administrator's file and the settings in it that make a user's hooks ineffective."""
+
+    path: str
+    format: ConfigFormat
+    switches: tuple[Switch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Introspection:
+    """How the agent itself is asked, as JSON-RPC lines: which hooks it has, and what is required.
+
+    ``managed_only`` is the requirement that leaves only an administrator's hooks in force.
+    """
+
+    arguments: tuple[str, ...]
+    list_method: str
+    requirements_method: str
+    managed_only: str
+    timeout_s: float = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +102,7 @@ class Registration:
 
     ``home_env`` is the agent's own variable for that home, ``home_default`` its place below the
     user's home. ``trust`` names the extra records the agent demands before it runs a hook.
+    ``switches`` are in the same file, ``policies`` in an administrator's.
     """
 
     home_env: str
@@ -77,6 +111,9 @@ class Registration:
     format: ConfigFormat
     trust: str = ""  # "" or "hooks-state" (position-keyed digests in the same file)
     restart_hint: str = ""
+    switches: tuple[Switch, ...] = ()
+    policies: Mapping[Platform, tuple[PolicyFile, ...]] = field(default_factory=dict)
+    introspection: Introspection | None = None
 
 
 class FailureKind(StrEnum):

@@ -19,8 +19,10 @@ from defenseclaw.connectors.api import (
     Connector,
     Contract,
     Environment,
+    PolicyFile,
     Probe,
     Registration,
+    Switch,
 )
 from defenseclaw.connectors.shapes import (
     FAILURE_TEXT,
@@ -279,12 +281,25 @@ def failure_answer(event_name: str, stop_active: bool) -> Answer:
     return Answer(stderr=FAILURE_TEXT + "\n", exit=2)
 
 
+_OFF = Switch(("disableAllHooks",), off=True)
+_MANAGED = (_OFF, Switch(("allowManagedHooksOnly",), off=True))
 REGISTRATION = Registration(
     home_env="CLAUDE_CONFIG_DIR",
     home_default=".claude",
     files={Platform.POSIX: "settings.json", Platform.WINDOWS: "settings.json"},
     format=ConfigFormat.JSON,
     restart_hint="Claude Code reloads its settings by itself; a new session is the sure way.",
+    switches=(_OFF,),
+    policies={
+        Platform.POSIX: (
+            PolicyFile("/etc/claude-code/managed-settings.json", ConfigFormat.JSON, _MANAGED),
+            PolicyFile(
+                "/Library/Application Support/ClaudeCode/managed-settings.json",
+                ConfigFormat.JSON,
+                _MANAGED,
+            ),
+        )
+    },
 )
 
 CONNECTOR = Connector(

@@ -18,8 +18,11 @@ from defenseclaw.connectors.api import (
     Connector,
     Contract,
     Environment,
+    Introspection,
+    PolicyFile,
     Probe,
     Registration,
+    Switch,
 )
 from defenseclaw.connectors.shapes import (
     FAILURE_TEXT,
@@ -187,6 +190,28 @@ REGISTRATION = Registration(
     format=ConfigFormat.TOML,
     trust="hooks-state",
     restart_hint="Start a new Codex session: running ones keep the hooks they started with.",
+    switches=(
+        Switch(("features", "hooks"), off=False),
+        Switch(("features", "codex_hooks"), off=False),
+    ),
+    policies={
+        Platform.POSIX: (
+            PolicyFile(
+                "/etc/codex/requirements.toml",
+                ConfigFormat.TOML,
+                (
+                    Switch(("allow_managed_hooks_only",), off=True),
+                    Switch(("features", "hooks"), off=False),
+                ),
+            ),
+        )
+    },
+    introspection=Introspection(
+        arguments=("app-server",),
+        list_method="hooks/list",
+        requirements_method="configRequirements/read",
+        managed_only="allowManagedHooksOnly",
+    ),
 )
 
 CONNECTOR = Connector(
