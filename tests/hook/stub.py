@@ -158,9 +158,7 @@ class Install:
             path.write_text(text, encoding="utf-8")
             path.chmod(mode)
 
-    def run(
-        self, payload: bytes | dict[str, object], *arguments: str, **env: str
-    ) -> Outcome:
+    def run(self, payload: bytes | dict[str, object], *arguments: str, **env: str) -> Outcome:
         """The launcher as an agent runs it."""
         return run([str(self.launcher), *arguments], payload, **env)
 

@@ -97,7 +97,7 @@ SHAPE = PayloadShape(
     stop_events=frozenset({"Stop", "SubagentStop"}),
 )
 
-_PATCH_FAILED = re.compile(r"Exit code:[ \t]*(?!0+[ \t\r]*(?:\n|\Z))")
+_PATCH_FAILED = re.compile(r"Exit code:[ \t]*+(?!0+[ \t\r]*(?:\n|\Z))")
 
 
 def decode(payload: Mapping[str, Any], spec: EventSpec, env: Environment) -> HookEvent:

@@ -238,10 +238,10 @@ def advisory(event: HookEvent, verdict: Verdict, label: str) -> str:
     head = "DefenseClaw would block this in action mode:" if would else "DefenseClaw observed"
     article = "an" if verdict.severity is Severity.INFO else "a"
     told = f"{head} {article} {verdict.severity.value} {label} hook finding"
-    if verdict.reason.strip():
-        told += f": {verdict.reason.strip()}"
+    if why := verdict.reason.strip():
+        told += f": {why}"
     if verdict.raw is Action.CONFIRM and verdict.action is Action.ALERT:
-        told += " This calls for the user's confirmation, which cannot be asked for here."
+        told = told.rstrip(".") + ". The user should confirm this, but cannot be asked here."
     return clipped(told)
 
 

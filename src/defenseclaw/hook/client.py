@@ -130,7 +130,7 @@ def read_token(path: str) -> str:
     return token
 
 
-def read_payload() -> bytes:
+def read_payload(call: Call) -> bytes:
     """Standard input, whole; a longer one is refused, never cut."""
     chunks: list[bytes] = []
     size = 0
@@ -143,6 +143,7 @@ def read_payload() -> bytes:
             return b"".join(chunks)
         chunks.append(chunk)
         size += len(chunk)
+    sibling("failure").peek(call, b"".join(chunks))
     raise FailureError(TRANSPORT, "the payload is larger than 1 MiB", REPAIR)
 
 
@@ -376,7 +377,7 @@ def run(argv: list[str]) -> tuple[str, str, int]:
             raise FailureError(RESPONSE, "the hook was registered with unknown arguments", REPAIR)
         call.settings = read_settings(path)
         arm(call.left() + GRACE_S)
-        body = read_payload()
+        body = read_payload(call)
         identify(call, body)
         arm(call.left() + GRACE_S)
         answer = ask(call, body)

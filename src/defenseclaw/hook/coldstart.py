@@ -24,6 +24,7 @@ POLL_S = 0.05  # connector contract, section 5.5
 RESERVE_S = 1.0  # what the retried request may need
 MAX_ENTRY = 4 * 1024 * 1024  # a console script has a few hundred bytes; frozen ones have more
 CONNECT_S = 0.5
+SERVED = 3  # the gateway's exit status when another one already serves this data home
 
 UNUSABLE = "the data home is not usable"
 STOPPED = "the gateway was stopped on purpose"
@@ -121,7 +122,7 @@ def _wait(address: tuple[str, int], until: float, pid: int) -> str:
             return SILENT
         if pid and hasattr(posix, "WNOHANG"):
             ended, status = posix.waitpid(pid, posix.WNOHANG)
-            if ended and status:
+            if ended and posix.waitstatus_to_exitcode(status) not in (0, SERVED):
                 return ENDED
             pid = 0 if ended else pid  # a starter that went to the background
         time.sleep(POLL_S)
@@ -141,11 +142,22 @@ def _spawn(settings: dict[str, str]) -> tuple[str, int]:
         if not hasattr(posix, "posix_spawn"):  # pragma: no cover - Windows
             posix.spawnve(4, python, command, {})  # type: ignore[attr-defined]  # 4: detached
             return "", 0
-        null = [(posix.POSIX_SPAWN_OPEN, fd, "/dev/null", posix.O_RDWR, 0) for fd in (0, 1, 2)]
-        pid = posix.posix_spawn(python, command, _clean(), file_actions=null, setsid=True)
+        log = _open_log(settings["home"])
+        streams = [(posix.POSIX_SPAWN_OPEN, 0, "/dev/null", posix.O_RDONLY, 0)]
+        streams += [(posix.POSIX_SPAWN_DUP2, log, fd) for fd in (1, 2)]
+        pid = posix.posix_spawn(python, command, _clean(), file_actions=streams, setsid=True)
+        posix.close(log)
     except (OSError, NotImplementedError):
         return CHANGED, 0
     return "", pid
+
+
+def _open_log(home: str) -> int:
+    """Where the gateway writes its log, or nowhere if that file is not usable."""
+    try:
+        return posix.open(home + "/logs/gateway.log", _NEW | posix.O_APPEND, 0o600)
+    except OSError:
+        return posix.open("/dev/null", posix.O_WRONLY)
 
 
 def _clean() -> dict[str, str]:

@@ -59,6 +59,18 @@ def is_closed(fail_mode: str) -> bool:
     return fail_mode.strip().lower() != "open"
 
 
+def peek(call: Call, start: bytes) -> None:
+    """Take the event's name and the loop guard from the start of a payload that is too long.
+
+    Only fields before the first nested value count: up to there every quote is the agent's own.
+    """
+    flat = start[1:].partition(b"{")[0].partition(b"[")[0].replace(b'": ', b'":')
+    name = flat.partition(b'"hook_event_name":"')[2].partition(b'"')[0]
+    if not call.bound and name.isalnum():
+        call.event = name.decode("ascii", "replace")
+    call.stop_active = b'"stop_hook_active":true' in flat
+
+
 def record(call: Call, error: FailureError, event: str, closed: bool, blocks: bool) -> None:
     """Append one line to the failure log; best effort, it never changes the decision."""
     home = call.settings.get("home", "")

@@ -1,0 +1,83 @@
+"""Names of connectors and the promises that every one of them makes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from defenseclaw.connectors import CONNECTORS, find
+from defenseclaw.core.tool import FieldRole, Platform
+from tests.connectors.cases import HERE, decoded, payload
+
+SAMPLES = sorted((HERE / "payloads").rglob("*.json"))
+
+
+def test_order_is_stable() -> None:
+    assert list(CONNECTORS) == ["codex", "claudecode"]
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("codex", "codex"),
+        (" Codex ", "codex"),
+        ("codex_cli", "codex"),
+        ("claude", "claudecode"),
+        ("Claude-Code", "claudecode"),
+        ("claude_code", "claudecode"),
+        ("CLAUDE CODE", "claudecode"),
+        ("claudecode", "claudecode"),
+    ],
+)
+def test_connector_is_found_by_any_of_its_spellings(name: str, key: str) -> None:
+    found = find(name)
+    assert found is not None
+    assert found.key == key
+
+
+@pytest.mark.parametrize("name", ["", "claud", "claudecodes", "codex2", "amp\0"])
+def test_other_names_find_nothing(name: str) -> None:
+    assert find(name) is None
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: f"{p.parent.name}/{p.stem}")
+def test_recorded_payload_keeps_its_identities(path: Path) -> None:
+    connector = CONNECTORS[path.parent.name]
+    raw = payload(connector.key, path.stem)
+    event = decoded(connector, raw)
+    assert event.connector == connector.key
+    assert event.spec.name == raw["hook_event_name"]
+    assert event.session_id == raw["session_id"]
+    assert event.call_id == raw.get("tool_use_id", "")
+    assert event.cwd == raw["cwd"]
+    if "tool_name" in raw:
+        assert event.call is not None
+        assert event.call.tool == raw["tool_name"]
+        assert event.call.args == raw["tool_input"]
+        assert (event.call.home, event.call.cwd) == ("/home/dev", raw["cwd"])
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: f"{p.parent.name}/{p.stem}")
+def test_recorded_tool_arguments_are_all_reviewed(path: Path) -> None:
+    connector = CONNECTORS[path.parent.name]
+    event = decoded(connector, payload(connector.key, path.stem))
+    if event.call is not None:
+        assert event.call.spec is not None
+        if not event.call.tool.startswith("mcp__"):
+            assert set(event.call.args) <= set(event.call.spec.fields)
+
+
+@pytest.mark.parametrize("key", CONNECTORS)
+def test_tool_rows_are_named_by_themselves_and_have_known_roles(key: str) -> None:
+    for name, spec in CONNECTORS[key].tools.items():
+        assert spec.name == name
+        assert all(isinstance(role, FieldRole) for role in spec.fields.values())
+
+
+@pytest.mark.parametrize("key", CONNECTORS)
+def test_registration_names_a_file_for_both_platforms(key: str) -> None:
+    registration = CONNECTORS[key].registration
+    assert set(registration.files) == set(Platform)
+    assert registration.home_env
+    assert registration.home_default.startswith(".")

@@ -1,0 +1,170 @@
+"""Reading hook documents: total, bounded, and never more trusting than the contract."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from defenseclaw.connectors import CONNECTORS, DecodeError, DecodeFault, Environment, event_name
+from defenseclaw.connectors.shapes import (
+    MAX_CONTENT_TEXTS,
+    absolute,
+    contents,
+    leaves,
+    mcp_spec,
+)
+from defenseclaw.core.event import HookEvent
+from defenseclaw.core.tool import Platform, ToolFamily
+from tests.connectors.cases import ENV, decoded, payload
+
+CLAUDE = CONNECTORS["claudecode"]
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=20,
+)
+FIELDS = (
+    "session_id cwd prompt_id turn_id tool_name tool_input tool_use_id tool_response tool_calls"
+    " stop_hook_active prompt source new_cwd error"
+).split()
+
+
+def pre(**changes: Any) -> HookEvent:
+    return decoded(CLAUDE, {**payload("claudecode", "PreToolUse"), **changes})
+
+
+def fault(**changes: Any) -> DecodeFault:
+    with pytest.raises(DecodeError) as caught:
+        pre(**changes)
+    assert str(caught.value) == caught.value.fault.value
+    return caught.value.fault
+
+
+@pytest.mark.parametrize("name", [None, "", 7, ["PreToolUse"], {"a": 1}])
+def test_payload_without_an_event_name_is_refused(name: object) -> None:
+    with pytest.raises(DecodeError) as caught:
+        event_name({"hook_event_name": name, "tool_name": "Bash", "prompt": "x"})
+    assert caught.value.fault is DecodeFault.NO_EVENT_NAME
+
+
+def test_other_spellings_of_the_event_name_do_not_count() -> None:
+    with pytest.raises(DecodeError):
+        event_name({"hookEventName": "PreToolUse", "event_type": "PreToolUse"})
+
+
+@pytest.mark.parametrize("field", ["session_id", "cwd", "prompt_id", "tool_name", "tool_use_id"])
+@pytest.mark.parametrize("value", [7, True, ["x"], {"x": 1}])
+def test_text_of_another_type_is_refused(field: str, value: object) -> None:
+    assert fault(**{field: value}) is DecodeFault.WRONG_TYPE
+
+
+@pytest.mark.parametrize("value", ["rm -rf /", ["rm"], 7, True])
+def test_arguments_that_are_no_object_are_refused(value: object) -> None:
+    assert fault(tool_input=value) is DecodeFault.WRONG_TYPE
+
+
+def test_long_identifier_is_refused() -> None:
+    assert fault(session_id="x" * 513) is DecodeFault.TOO_LONG
+
+
+@pytest.mark.parametrize("value", ["a\0b", "a\ud800b"])
+def test_identifier_with_unstorable_characters_is_refused(value: str) -> None:
+    assert fault(session_id=value) is DecodeFault.BAD_TEXT
+
+
+@pytest.mark.parametrize("name", [None, "", "NoSuchTool", "bash", "BASH", " Bash"])
+def test_tool_that_is_not_listed_has_no_schema(name: str | None) -> None:
+    event = pre(tool_name=name)
+    assert event.call is not None
+    assert event.call.spec is None
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("mcp__stub__echo", True),
+        ("mcp__a-b__c__d", True),
+        ("mcp__stub", False),
+        ("mcp____echo", False),
+        ("mcp__stub__", False),
+        ("MCP__stub__echo", False),
+        ("xmcp__stub__echo", False),
+    ],
+)
+def test_mcp_names_need_a_server_and_a_tool(name: str, found: bool) -> None:
+    spec = mcp_spec(name)
+    assert (spec is not None) is found
+    if spec is not None:
+        assert spec.family is ToolFamily.MCP
+
+
+@pytest.mark.parametrize(
+    ("path", "platform", "expected"),
+    [
+        ("/home/dev/../dev/x/", Platform.POSIX, "/home/dev/x"),
+        ("project", Platform.POSIX, ""),
+        ("", Platform.POSIX, ""),
+        ("C:\\work", Platform.POSIX, ""),
+        ("C:\\work\\..\\app", Platform.WINDOWS, "C:\\app"),
+        ("C:work", Platform.WINDOWS, ""),
+        ("/work", Platform.WINDOWS, ""),
+        ("\\\\server\\share\\x", Platform.WINDOWS, "\\\\server\\share\\x"),
+    ],
+)
+def test_working_directory_is_clean_and_absolute(
+    path: str, platform: Platform, expected: str
+) -> None:
+    assert absolute(path, platform) == expected
+
+
+def test_environment_comes_from_the_server_and_not_from_the_payload() -> None:
+    event = pre(tool_input={"command": "ls", "home": "/root"}, home="/root", own_paths=["/x"])
+    assert event.call is not None
+    assert event.call.home == ENV.home
+    assert event.call.own_paths == ENV.own_paths
+    assert event.call.hook_paths == ENV.hook_paths
+
+
+def test_flags_in_a_payload_do_not_change_its_route() -> None:
+    raw = {**payload("claudecode", "Notification"), "structured": True, "tool_call": True}
+    assert decoded(CLAUDE, raw).call is None
+
+
+def test_every_string_of_a_result_is_read_in_order() -> None:
+    assert leaves({"a": ["x", {"b": "y"}], "c": 1, "d": "z"}) == ["x", "y", "z"]
+
+
+def test_many_strings_become_a_bounded_number_of_texts_and_none_is_lost() -> None:
+    texts = contents({"r": [f"t{i}" for i in range(1000)]}, ["r"])
+    assert len(texts) == MAX_CONTENT_TEXTS
+    assert "\n".join(texts).split("\n") == [f"t{i}" for i in range(1000)]
+
+
+def test_deep_result_is_read_without_recursion() -> None:
+    value: Any = "secret"
+    for _ in range(100_000):
+        value = [value]
+    assert leaves(value) == ["secret"]
+
+
+@given(st.sampled_from(list(CLAUDE.events)), st.dictionaries(st.sampled_from(FIELDS), JSON))
+def test_any_payload_ends_in_an_event_or_a_refusal(spec: Any, fields: dict[str, Any]) -> None:
+    for connector in CONNECTORS.values():
+        row = connector.event_or_unknown(spec.name)
+        with suppress(DecodeError):
+            event = connector.decode({"hook_event_name": row.name, **fields}, row, ENV)
+            assert event.spec.route is row.route
+
+
+def test_windows_payload_keeps_windows_paths() -> None:
+    env = Environment("C:\\Users\\dev", Platform.WINDOWS)
+    raw = {**payload("codex", "PreToolUse"), "cwd": "C:\\work\\app\\"}
+    codex = CONNECTORS["codex"]
+    event = codex.decode(raw, codex.event_or_unknown("PreToolUse"), env)
+    assert event.cwd == "C:\\work\\app"
+    assert event.call is not None
+    assert event.call.platform is Platform.WINDOWS
