@@ -1,12 +1,16 @@
 """The only place for files, processes, sockets and clocks of the command line and the gateway."""
 
 from defenseclaw.platform.clock import monotonic, monotonic_us, now_ms, pause, rfc3339
+from defenseclaw.platform.conversation import Limits, converse
+from defenseclaw.platform.executables import find_executable
 from defenseclaw.platform.fs import (
     PRIVATE_FILE,
     PRIVATE_PROGRAM,
     Trust,
     UnsafeFileError,
     file_mode,
+    is_executable,
+    list_names,
     make_private_dir,
     read_bounded,
     read_optional,
@@ -47,6 +51,7 @@ __all__ = [
     "PRIVATE_FILE",
     "PRIVATE_PROGRAM",
     "DataHome",
+    "Limits",
     "LockTimeoutError",
     "LoopbackClient",
     "ProbeResult",
@@ -55,14 +60,18 @@ __all__ = [
     "Trust",
     "UnsafeFileError",
     "catalog_files",
+    "converse",
     "data_home",
     "directory_lock",
     "ensure_token",
     "file_lock",
     "file_mode",
+    "find_executable",
     "host_platform",
     "identity_of",
+    "is_executable",
     "is_running",
+    "list_names",
     "listens_on",
     "make_private_dir",
     "monotonic",

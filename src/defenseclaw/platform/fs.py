@@ -172,6 +172,19 @@ def file_mode(path: Path) -> int | None:
         return None
 
 
+def is_executable(path: Path) -> bool:
+    """Whether a path is a program that this user can run."""
+    return path.is_file() and os.access(path, os.X_OK)
+
+
+def list_names(path: Path) -> list[str]:
+    """The names in a directory, in order; none when there is no such directory."""
+    try:
+        return sorted(os.listdir(path))
+    except OSError:
+        return []
+
+
 def _replace(path: Path, data: bytes, mode: int, group: int | None) -> None:
     temporary = path.parent / f".{path.name}{_TEMP_MARK}{secrets.token_hex(8)}.tmp"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _CLOEXEC
