@@ -18,6 +18,7 @@ except ImportError:  # pragma: no cover - interpreters without the C module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
 MEMORY_S = 30.0  # a failed start is not tried again for this long
 POLL_S = 0.05  # connector contract, section 5.5
@@ -143,7 +144,7 @@ def _spawn(settings: dict[str, str]) -> tuple[str, int]:
             posix.spawnve(4, python, command, {})  # type: ignore[attr-defined]  # 4: detached
             return "", 0
         log = _open_log(settings["home"])
-        streams = [(posix.POSIX_SPAWN_OPEN, 0, "/dev/null", posix.O_RDONLY, 0)]
+        streams: list[Any] = [(posix.POSIX_SPAWN_OPEN, 0, "/dev/null", posix.O_RDONLY, 0)]
         streams += [(posix.POSIX_SPAWN_DUP2, log, fd) for fd in (1, 2)]
         pid = posix.posix_spawn(python, command, _clean(), file_actions=streams, setsid=True)
         posix.close(log)
@@ -155,7 +156,7 @@ def _spawn(settings: dict[str, str]) -> tuple[str, int]:
 def _open_log(home: str) -> int:
     """Where the gateway writes its log, or nowhere if that file is not usable."""
     try:
-        return posix.open(home + "/logs/gateway.log", _NEW | posix.O_APPEND, 0o600)
+        return posix.open(home + "/gateway.log", _NEW | posix.O_APPEND, 0o600)
     except OSError:
         return posix.open("/dev/null", posix.O_WRONLY)
 
