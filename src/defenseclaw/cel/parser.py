@@ -167,10 +167,12 @@ class _Parser:
 
     def _unary(self) -> Node:
         position = self._token.position
+        # One minus before a number is its sign; of several, all are operators.
+        if self._at_signed_number():
+            return self._member()
         for sign, function in (("!", "!_"), ("-", "-_")):
             count = 0
-            while self._at(sign) and not self._at_signed_number():
-                self._index += 1
+            while self._accept(sign):
                 count += 1
             if count:
                 node = self._member()

@@ -89,7 +89,10 @@ def _name(node: Node, checked: Checked) -> bool:
 
 
 def _select(node: nodes.Select, checked: Checked) -> bool:
-    return not node.presence and _name(node, checked)
+    if node in checked.constants:
+        return True
+    operand = checked.types.get(node.operand)
+    return not node.presence and operand is not None and operand.kind is Kind.MESSAGE
 
 
 def _call(node: nodes.Call, checked: Checked) -> bool:

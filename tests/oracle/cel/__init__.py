@@ -1,0 +1,1 @@
+"""Our expression compiler against an independent one."""
