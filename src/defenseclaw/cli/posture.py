@@ -14,39 +14,57 @@ from defenseclaw.config import Config, edit_config, load_config, read_snapshot, 
 from defenseclaw.connectors import CONNECTORS
 from defenseclaw.errors import DefenseClawError
 from defenseclaw.platform import DataHome
-from defenseclaw.setup import register, unregister
+from defenseclaw.setup import Detection, Options, SetupReport, register, unregister
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Settings to write (None removes a key) and the agents whose registration follows."""
+    """Settings to write (None removes a key) and the agents whose registration follows.
+
+    ``start`` also starts a gateway that does not run.
+    """
 
     settings: Mapping[tuple[str, ...], str | int | bool | None]
     connectors: tuple[str, ...]
+    start: bool = False
 
 
-def apply_change(home: DataHome, change: Change, *, reconcile: bool) -> None:
-    """Write the settings and bring agents and gateway in line. Raises DefenseClawError, undone."""
+def apply_change(
+    home: DataHome, change: Change, *, reconcile: bool, detection: Detection | None = None
+) -> dict[str, SetupReport]:
+    """Write the settings and bring agents and gateway in line; what each registration did.
+
+    Raises DefenseClawError after undoing what was done.
+    """
     before = read_snapshot(home)
     config = edit_config(home, change.settings)
+    reports: dict[str, SetupReport] = {}
     if not reconcile:
-        return
+        return reports
     try:
-        for key in change.connectors:
-            reconcile_connector(home, config, key)
+        # The gateway first: an agent must not meet hooks that nobody can answer.
+        if change.start:
+            control.start(home)
         control.reload(home)
+        for key in change.connectors:
+            report = reconcile_connector(home, config, key, detection)
+            if report is not None:
+                reports[key] = report
     except DefenseClawError as error:
         restore_snapshot(home, before)
         raise _undone(home, change, error) from error
+    return reports
 
 
-def reconcile_connector(home: DataHome, config: Config, key: str) -> None:
+def reconcile_connector(
+    home: DataHome, config: Config, key: str, detection: Detection | None = None
+) -> SetupReport | None:
     """Register an enabled agent, take out a disabled or removed one."""
     posture = config.posture(key)
     if key in config.connectors and posture.enabled:
-        register(CONNECTORS[key], home, posture, port=config.port)
-    else:
-        unregister(CONNECTORS[key], home)
+        return register(CONNECTORS[key], home, posture, Options(detection=detection))
+    unregister(CONNECTORS[key], home)
+    return None
 
 
 def _undone(home: DataHome, change: Change, error: DefenseClawError) -> DefenseClawError:
@@ -54,6 +72,7 @@ def _undone(home: DataHome, change: Change, error: DefenseClawError) -> DefenseC
     left = []
     with contextlib.suppress(DefenseClawError):
         config = load_config(home)
+        control.reload(home)
         for key in change.connectors:
             try:
                 reconcile_connector(home, config, key)

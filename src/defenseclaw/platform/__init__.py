@@ -22,12 +22,13 @@ from defenseclaw.platform.fs import (
     write_private,
 )
 from defenseclaw.platform.locks import LockTimeoutError, directory_lock, file_lock
-from defenseclaw.platform.loopback import LoopbackClient, Reply
+from defenseclaw.platform.loopback import LoopbackClient, Reply, free_port
 from defenseclaw.platform.paths import (
     HOME_VARIABLE,
     DataHome,
     data_home,
     host_platform,
+    temporary_folder,
     user_home,
 )
 from defenseclaw.platform.process import (
@@ -39,6 +40,7 @@ from defenseclaw.platform.process import (
     own_identity,
     run_foreground,
     run_probe,
+    run_with_input,
     spawn_detached,
     terminate,
     wait_gone,
@@ -67,6 +69,7 @@ __all__ = [
     "file_lock",
     "file_mode",
     "find_executable",
+    "free_port",
     "host_platform",
     "identity_of",
     "is_executable",
@@ -91,9 +94,11 @@ __all__ = [
     "rfc3339",
     "run_foreground",
     "run_probe",
+    "run_with_input",
     "sha256_of",
     "spawn_detached",
     "sweep_temporaries",
+    "temporary_folder",
     "terminate",
     "user_home",
     "wait_gone",

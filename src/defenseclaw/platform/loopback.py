@@ -104,6 +104,14 @@ class LoopbackClient:
         return bytes(received)
 
 
+def free_port() -> int:
+    """A loopback port that nobody listens on now."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.bind((LOOPBACK, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
 class _Received(io.BytesIO):
     """Bytes that look like a socket to the standard parser."""
 

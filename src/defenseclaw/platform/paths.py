@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -122,6 +124,13 @@ class DataHome:
         """Make the directories, or tighten them. Raises UnsafeFileError."""
         for folder in (self.root, self.hooks, self.logs, self.backups):
             make_private_dir(folder)
+
+
+@contextlib.contextmanager
+def temporary_folder(prefix: str) -> Iterator[Path]:
+    """An owner-only folder that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix=prefix) as name:
+        yield Path(name)
 
 
 def host_platform() -> Platform:

@@ -125,6 +125,20 @@ def run_foreground(argv: Sequence[str], environment: Mapping[str, str]) -> int:
     return done.returncode
 
 
+def run_with_input(argv: Sequence[str], data: bytes, timeout_s: float) -> ProbeResult:
+    """Run one of our own programs with data on its standard input, in our environment.
+
+    Raises OSError when it cannot be started; ``exit`` is None when it had to be ended.
+    """
+    try:
+        done = subprocess.run(  # noqa: S603 - argv is ours, no shell
+            list(argv), input=data, capture_output=True, timeout=timeout_s, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return ProbeResult(None, b"", b"")
+    return ProbeResult(done.returncode, done.stdout, done.stderr)
+
+
 def run_probe(
     argv: Sequence[str], *, timeout_s: float, environment: Mapping[str, str], cwd: Path
 ) -> ProbeResult:

@@ -1,0 +1,220 @@
+"""The checks of ``defenseclaw doctor``: each looks at one fact and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from defenseclaw.cli import control
+from defenseclaw.cli.roster import Standing, standings
+from defenseclaw.config import load_config
+from defenseclaw.connectors import ContractStatus
+from defenseclaw.errors import DefenseClawError
+from defenseclaw.platform import DataHome, file_mode, now_ms, read_optional, read_token, rfc3339
+from defenseclaw.setup import detect, trust_status
+from defenseclaw.store import AuditReader
+
+FAILURE_WINDOW_MS = 24 * 3600 * 1000  # hook failures older than this are history
+MAX_FAILURE_LOG = 8 * 1024 * 1024
+PRIVATE = 0o077
+
+
+class Status(StrEnum):
+    """How a check ended."""
+
+    PASS = "pass"
+    WARN = "warn"
+    FAIL = "fail"
+    SKIP = "skip"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One row: a stable id, what was seen, and the command that mends it."""
+
+    id: str
+    section: str
+    status: Status
+    detail: str
+    remedy: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The row as scripts read it."""
+        return {
+            "check_id": self.id,
+            "section": self.section,
+            "status": self.status.value,
+            "detail": self.detail,
+            "remediation": self.remedy or None,
+        }
+
+
+def run_checks(home: DataHome, *, passive: bool) -> list[Check]:
+    """All checks, in the order in which a person would mend what fails."""
+    checks = [*check_configuration(home)]
+    if checks[-1].status is Status.FAIL:
+        return checks
+    checks += check_gateway(home)
+    checks += check_store(home)
+    for standing in standings(home):
+        checks += check_connector(standing, home, passive=passive)
+    checks += check_failures(home)
+    return checks
+
+
+def guarded(check_id: str, section: str, look: Callable[[], Check]) -> Check:
+    """A check whose own error is a failed check with that error's advice."""
+    try:
+        return look()
+    except DefenseClawError as error:
+        return Check(check_id, section, Status.FAIL, error.what, error.hint)
+
+
+def check_configuration(home: DataHome) -> Iterator[Check]:
+    """The data home and the configuration file."""
+    mode = file_mode(home.root)
+    if mode is not None and mode & PRIVATE:
+        detail = f"{home.root} is open to others"
+        yield Check("home.private", "configuration", Status.FAIL, detail, f"chmod 700 {home.root}")
+
+    def look() -> Check:
+        config = load_config(home)
+        count = len(config.connectors)
+        if config.warnings:
+            return Check("config.valid", "configuration", Status.WARN, "; ".join(config.warnings))
+        detail = f"{home.config} is valid; {count} agent(s) configured"
+        return Check("config.valid", "configuration", Status.PASS, detail)
+
+    yield guarded("config.valid", "configuration", look)
+
+
+def check_gateway(home: DataHome) -> Iterator[Check]:
+    """Whether our own gateway answers, authenticated and undegraded."""
+    live = control.live_status(home)
+    if live is None:
+        detail = "the gateway does not answer; hooks follow their fail mode"
+        remedy = "defenseclaw-gateway start"
+        yield Check("gateway.ready", "gateway", Status.FAIL, detail, remedy)
+        return
+    detail = f"ready and authenticated, pid {live['runtime']['pid']}, version {live['version']}"
+    yield Check("gateway.ready", "gateway", Status.PASS, detail)
+    for name, problem in live["problems"].items():
+        detail = f"{name}: {problem['what']}, {problem['times']} times"
+        remedy = f"read {home.gateway_log}, then run `defenseclaw-gateway restart`"
+        yield Check("gateway.degraded", "gateway", Status.FAIL, detail, remedy)
+
+
+def check_store(home: DataHome) -> Iterator[Check]:
+    """Whether decisions can be looked up."""
+
+    def look() -> Check:
+        AuditReader(home.audit_db).close()
+        return Check("audit.readable", "store", Status.PASS, f"{home.audit_db} is readable")
+
+    yield guarded("audit.readable", "store", look)
+
+
+def check_connector(standing: Standing, home: DataHome, *, passive: bool) -> Iterator[Check]:
+    """Registered, enabled, trusted, loaded, last fired: five facts of one agent."""
+    key = standing.connector.key
+    if not standing.posture.enabled:
+        yield Check("connector.enabled", key, Status.SKIP, "disabled; nothing is checked")
+        return
+    yield check_version(standing)
+    yield check_registration(standing)
+    if standing.registration.trusted is not None and not passive:
+        yield check_trust(standing, home)
+    yield guarded("connector.credential", key, lambda: check_credential(standing, home))
+    yield check_drift(standing)
+    yield check_activity(standing, home)
+
+
+def check_version(standing: Standing) -> Check:
+    """Whether a reviewed contract covers the installed agent."""
+    found = detect(standing.connector)
+    key = standing.connector.key
+    if found.status is ContractStatus.KNOWN:
+        detail = f"{found.version_text} is covered by contract {found.contract.id}"
+        return Check("connector.version", key, Status.PASS, detail)
+    status = Status.WARN if found.status is ContractStatus.UNVERSIONED else Status.FAIL
+    detail = found.problem or f"{found.version_text} is covered by no contract"
+    return Check("connector.version", key, status, detail, f"defenseclaw setup {key}")
+
+
+def check_registration(standing: Standing) -> Check:
+    """Whether every event of the contract runs exactly our launcher."""
+    state, key = standing.registration, standing.connector.key
+    if state.registered and state.complete and not state.problems:
+        detail = "every event of the contract is registered"
+        return Check("connector.registered", key, Status.PASS, detail)
+    detail = "; ".join(state.problems) or "the hooks are not registered"
+    return Check("connector.registered", key, Status.FAIL, detail, f"defenseclaw setup {key}")
+
+
+def check_trust(standing: Standing, home: DataHome) -> Check:
+    """Whether the agent itself says that it will run our hooks."""
+    report, key = trust_status(standing.connector, home), standing.connector.key
+    if report.trusted:
+        detail = f"the agent trusts all {len(report.hooks)} hooks"
+        return Check("connector.trusted", key, Status.PASS, detail)
+    if report.problem:
+        return Check("connector.trusted", key, Status.WARN, report.problem)
+    refused = [f"{event}: {state}" for event, state in report.hooks.items() if state != "trusted"]
+    detail = f"not run by the agent: {', '.join(refused)}"
+    return Check("connector.trusted", key, Status.FAIL, detail, f"defenseclaw setup {key}")
+
+
+def check_credential(standing: Standing, home: DataHome) -> Check:
+    """Whether the hook's own token is there and safe."""
+    key = standing.connector.key
+    remedy = f"defenseclaw setup {key}"
+    try:
+        read_token(home.hook_token(key))
+    except FileNotFoundError:
+        return Check(
+            "connector.credential", key, Status.FAIL, "the hook's token is missing", remedy
+        )
+    return Check("connector.credential", key, Status.PASS, "the hook's token is in place")
+
+
+def check_drift(standing: Standing) -> Check:
+    """Whether what runs is what is configured."""
+    key = standing.connector.key
+    mode, fail_mode = standing.posture.mode.value, standing.posture.fail_mode.value
+    if not standing.drift:
+        return Check("connector.posture", key, Status.PASS, f"{mode}, {fail_mode}, as configured")
+    detail = f"configured {mode}/{fail_mode}; drift: {', '.join(standing.drift)}"
+    return Check("connector.posture", key, Status.FAIL, detail, "defenseclaw-gateway restart")
+
+
+def check_activity(standing: Standing, home: DataHome) -> Check:
+    """When the agent last asked."""
+    key = standing.connector.key
+    try:
+        row = AuditReader(home.audit_db).last_event(key)
+    except DefenseClawError:
+        row = None
+    if row is None:
+        detail = "no event so far; restart the agent and send it a prompt"
+        return Check("connector.fired", key, Status.WARN, detail)
+    return Check("connector.fired", key, Status.PASS, f"last event {rfc3339(row.at_ms)}")
+
+
+def check_failures(home: DataHome) -> Iterator[Check]:
+    """Calls of the last day that got no verdict."""
+    raw = read_optional(home.hook_failures, MAX_FAILURE_LOG) or b""
+    since = rfc3339(now_ms() - FAILURE_WINDOW_MS)[:19]
+    recent = [line for line in raw.split(b"\n") if _time_of(line) >= since]
+    if recent:
+        detail = f"{len(recent)} calls got no verdict in the last day; see {home.hook_failures}"
+        yield Check("hook.failures", "hooks", Status.WARN, detail, "defenseclaw-gateway status")
+    else:
+        yield Check("hook.failures", "hooks", Status.PASS, "no call went without a verdict")
+
+
+def _time_of(line: bytes) -> str:
+    """The time a failure line starts with; the client writes it first."""
+    _, _, rest = line.partition(b'"ts":')
+    return rest.strip(b' "')[:19].decode("ascii", "replace")

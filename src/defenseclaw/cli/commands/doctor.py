@@ -1,0 +1,32 @@
+"""``defenseclaw doctor``: every part of the protection, checked."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import click
+
+from defenseclaw.cli.checks import Status, run_checks
+from defenseclaw.cli.output import EXIT_FAILED, json_option, paint, print_json, reports_errors
+from defenseclaw.platform import data_home
+
+
+@click.command()
+@click.option("--passive", is_flag=True, help="Start no agent to ask it about its hooks.")
+@json_option
+@reports_errors
+def doctor(passive: bool, as_json: bool) -> None:
+    """Check every part of the protection; exit 1 when a check fails."""
+    checks = run_checks(data_home(), passive=passive)
+    failed = [check for check in checks if check.status is Status.FAIL]
+    if as_json:
+        summary = Counter(check.status.value for check in checks)
+        document = {"items": [c.to_json() for c in checks], "count": len(checks)}
+        print_json({**document, "summary": dict(summary), "ok": not failed})
+    else:
+        for check in checks:
+            click.echo(f"{paint(check.status.value)}  {check.section}: {check.detail}")
+            if check.remedy and check.status in (Status.FAIL, Status.WARN):
+                click.echo(f"      next: {check.remedy}")
+    if failed:
+        raise SystemExit(EXIT_FAILED)

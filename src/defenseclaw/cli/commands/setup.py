@@ -1,0 +1,255 @@
+"""``defenseclaw setup``: protect an agent, or take the protection out again."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+import click
+
+from defenseclaw.cli import control
+from defenseclaw.cli.output import confirm, json_option, print_json, reports_errors
+from defenseclaw.cli.posture import Change, apply_change
+from defenseclaw.cli.roster import need_connector
+from defenseclaw.config import Config, load_config
+from defenseclaw.connectors import CONNECTORS, Connector, ContractStatus, find
+from defenseclaw.core.verdict import FailMode, Mode, Profile
+from defenseclaw.errors import ConfigError, DefenseClawError, SetupError
+from defenseclaw.platform import DataHome, data_home
+from defenseclaw.setup import Detection, SetupReport, detect, remove_credentials
+
+ASK_NOTE = (
+    "HIGH findings become a question where this agent can ask; in a headless run a question is a "
+    "denial. --no-human-approval makes them alerts instead."
+)
+FAIL_TEXT = {
+    FailMode.CLOSED: "calls are blocked while the gateway cannot answer, in observe mode too",
+    FailMode.OPEN: "calls run unjudged while the gateway cannot answer; each is logged",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the user asked of one setup; None means: not said."""
+
+    mode: str | None
+    fail_mode: str | None
+    profile: str | None
+    human_approval: bool | None
+    yes: bool
+    restart: bool
+    as_json: bool
+
+
+class SetupGroup(click.Group):
+    """A group in which every supported agent, by any of its names, is a command."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*CONNECTORS, "remove"]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        own = super().get_command(ctx, cmd_name)
+        if own is not None:
+            return own
+        connector = find(cmd_name)
+        return setup_command(connector) if connector else None
+
+
+@click.group(cls=SetupGroup)
+def setup() -> None:
+    """Protect an agent: register hooks, or remove them."""
+
+
+def setup_command(connector: Connector) -> click.Command:
+    """The command that sets up one agent."""
+
+    @click.command(connector.key, help=f"Protect {connector.label}.")
+    @click.option(
+        "--mode",
+        type=click.Choice([m.value for m in Mode]),
+        help="observe records, action enforces; default: as it was, else observe.",
+    )
+    @click.option(
+        "--fail-mode",
+        type=click.Choice([m.value for m in FailMode]),
+        help="What happens without a verdict; default: as it was, else closed.",
+    )
+    @click.option(
+        "--profile",
+        type=click.Choice([p.value for p in Profile]),
+        help="How strict; default: as it was, else default.",
+    )
+    @click.option(
+        "--human-approval/--no-human-approval",
+        default=None,
+        help="Whether HIGH findings ask, where the agent can.",
+    )
+    @click.option(
+        "--restart/--no-restart",
+        default=True,
+        help="Register and start at once, or only store what is wanted.",
+    )
+    @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+    @json_option
+    @reports_errors
+    def command(**options: object) -> None:
+        run_setup(connector, Request(**options))  # type: ignore[arg-type]
+
+    return command  # fmt: skip
+
+
+def run_setup(connector: Connector, request: Request) -> None:
+    """Detect, write the settings, register, start, and say what was done."""
+    home = data_home()
+    known = current_config(home)
+    detection = detect(connector)
+    mode = Mode(request.mode) if request.mode else known.posture(connector.key).mode
+    check_contract(connector, detection, mode)
+    fail_mode = chosen_fail_mode(connector, known, request)
+    entry = ("guardrail", "connectors", connector.key)
+    settings: dict[tuple[str, ...], str | int | bool | None] = {
+        (*entry, "enabled"): True,
+        (*entry, "mode"): mode.value,
+        (*entry, "fail_mode"): fail_mode.value,
+        (*entry, "agent_version"): detection.version_text,
+        (*entry, "contract"): detection.contract.id,
+    }
+    if request.profile:
+        settings[(*entry, "profile")] = request.profile
+    if request.human_approval is not None:
+        settings[(*entry, "human_approval")] = request.human_approval
+    change = Change(settings, (connector.key,), start=True)
+    reports = apply_change(home, change, reconcile=request.restart, detection=detection)
+    report = reports.get(connector.key)
+    if request.as_json:
+        print_setup_json(connector, detection, report, home)
+    else:
+        print_setup(connector, detection, report, home)
+
+
+def current_config(home: DataHome) -> Config:
+    """The configuration, or what a fresh one says. A broken one is an error."""
+    try:
+        return load_config(home)
+    except ConfigError:
+        if home.config.exists():
+            raise
+        return Config()
+
+
+def check_contract(connector: Connector, detection: Detection, mode: Mode) -> None:
+    """Action needs a version that a contract covers; observe only warns."""
+    if detection.status is ContractStatus.KNOWN:
+        return
+    if detection.status is ContractStatus.UNKNOWN and mode is Mode.ACTION:
+        raise SetupError(
+            f"{connector.label} {detection.version_text or 'of an unknown version'} is covered by "
+            "no reviewed hook contract",
+            impact="nothing was changed; in action mode its answers could be misread",
+            hint=f"update {connector.label}, or use `defenseclaw setup {connector.key} "
+            "--mode observe`",
+        )
+    why = detection.problem or f"version {detection.version_text} is not covered"
+    click.echo(
+        f"warning: {connector.label} was not recognised ({why}); the hooks of contract "
+        f"{detection.contract.id} are registered",
+        err=True,
+    )
+
+
+def chosen_fail_mode(connector: Connector, known: Config, request: Request) -> FailMode:
+    """Said, else kept, else asked in observe mode on a terminal, else closed."""
+    if request.fail_mode:
+        return FailMode(request.fail_mode)
+    if connector.key in known.connectors:
+        return known.posture(connector.key).fail_mode
+    wants_observe = request.mode in (None, Mode.OBSERVE)
+    if wants_observe and not request.yes and sys.stdin.isatty():
+        answer: str = click.prompt(
+            "While the gateway is down, calls should be",
+            type=click.Choice(["closed", "open"]),
+            default="closed",
+        )
+        return FailMode(answer)
+    return known.posture(connector.key).fail_mode
+
+
+def print_setup(
+    connector: Connector, detection: Detection, report: SetupReport | None, home: DataHome
+) -> None:
+    """What was done, for people."""
+    posture = load_config(home).posture(connector.key)
+    click.echo(f"{connector.label} {detection.version_text or '(version unknown)'}")
+    click.echo(f"contract      {detection.contract.id} ({detection.status})")
+    click.echo(f"mode          {posture.mode}, profile {posture.profile}")
+    click.echo(f"fail mode     {posture.fail_mode}: {FAIL_TEXT[posture.fail_mode]}")
+    if report is None:
+        click.echo("registered    not yet: run `defenseclaw-gateway restart` or setup again")
+        return
+    for path in report.changed or report.files:
+        click.echo(f"{'wrote' if report.changed else 'unchanged':13} {path}")
+    if report.backup:
+        click.echo(f"backup        {report.backup}")
+    for warning in report.warnings:
+        click.echo(f"warning       {warning}")
+    if posture.mode is Mode.ACTION and posture.human_approval and can_ask(connector):
+        click.echo(f"note          {ASK_NOTE}")
+    live = control.live_status(home)
+    click.echo(f"gateway       {live['status'] if live else 'not running'}")
+    click.echo(f"next          {report.restart_hint}")
+
+
+def can_ask(connector: Connector) -> bool:
+    """Whether any event of this agent can put a question to its user."""
+    return any(event.can_ask for event in connector.events)
+
+
+def print_setup_json(
+    connector: Connector, detection: Detection, report: SetupReport | None, home: DataHome
+) -> None:
+    """What was done, for scripts."""
+    posture = load_config(home).posture(connector.key)
+    print_json(
+        {
+            "connector": connector.key,
+            "version": detection.version_text,
+            "contract": detection.contract.id,
+            "status": detection.status.value,
+            "mode": posture.mode.value,
+            "fail_mode": posture.fail_mode.value,
+            "profile": posture.profile.value,
+            "registered": report is not None,
+            "changed": [str(p) for p in report.changed] if report else [],
+            "backup": str(report.backup) if report and report.backup else None,
+            "restart": report.restart_hint if report else None,
+        }
+    )
+
+
+@setup.command("remove")
+@click.argument("name")
+@click.option("--force", is_flag=True, help="Also when it is the last one.")
+@click.option("--restart/--no-restart", default=True, help="Take the hooks out at once, or later.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@reports_errors
+def remove(name: str, force: bool, restart: bool, yes: bool) -> None:
+    """Take an agent's hooks out and drop it from the configuration."""
+    connector = need_connector(name)
+    home = data_home()
+    config = current_config(home)
+    if connector.key not in config.connectors:
+        click.echo(f"{connector.label} is not configured; nothing to remove")
+        return
+    if len(config.connectors) == 1 and not force:
+        raise DefenseClawError(
+            f"{connector.label} is the last configured agent",
+            impact="nothing was changed",
+            hint=f"repeat with --force, or keep its settings with `defenseclaw guardrail "
+            f"disable --connector {connector.key} --yes`",
+        )
+    confirm(f"Remove the hooks of {connector.label}?", yes=yes)
+    settings = {("guardrail", "connectors", connector.key): None}
+    apply_change(home, Change(settings, (connector.key,)), reconcile=restart)
+    if restart:
+        remove_credentials(connector, home)
+    click.echo(f"{connector.label} removed; {connector.registration.restart_hint}")
