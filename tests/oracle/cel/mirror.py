@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
-
 from defenseclaw.cel import Field, Schema
 
-FieldProto = descriptor_pb2.FieldDescriptorProto
-SCALARS = {
-    "bool": FieldProto.TYPE_BOOL,
-    "int": FieldProto.TYPE_INT64,
-    "string": FieldProto.TYPE_STRING,
-}
+# Imports of protobuf stand inside functions: other lanes collect this folder without it.
+SCALARS = {"bool": "TYPE_BOOL", "int": "TYPE_INT64", "string": "TYPE_STRING"}
 
 
 class Mirror:
     """Builds messages that hold what our slotted facts hold."""
 
     def __init__(self, schema: Schema) -> None:
+        from google.protobuf import descriptor_pool, message_factory
+
         self.schema = schema
         self.pool = descriptor_pool.DescriptorPool()
         self.pool.AddSerializedFile(_file(schema).SerializeToString())
@@ -52,7 +48,9 @@ class Mirror:
         return int(value) if spec.type in self.schema.enums else value
 
 
-def _file(schema: Schema) -> descriptor_pb2.FileDescriptorProto:
+def _file(schema: Schema) -> Any:
+    from google.protobuf import descriptor_pb2
+
     file = descriptor_pb2.FileDescriptorProto(
         name="mirror.proto", package=schema.package, syntax="proto3"
     )
@@ -69,10 +67,9 @@ def _file(schema: Schema) -> descriptor_pb2.FileDescriptorProto:
 
 def _add_field(proto: Any, named: tuple[str, int], spec: Field, schema: Schema) -> None:
     field = proto.field.add(name=named[0], number=named[1])
-    field.label = FieldProto.LABEL_REPEATED if spec.repeated else FieldProto.LABEL_OPTIONAL
+    field.label = field.LABEL_REPEATED if spec.repeated else field.LABEL_OPTIONAL
     if spec.type in SCALARS:
-        field.type = SCALARS[spec.type]
+        field.type = getattr(field, SCALARS[spec.type])
         return
-    is_message = spec.type in schema.messages
-    field.type = FieldProto.TYPE_MESSAGE if is_message else FieldProto.TYPE_ENUM
+    field.type = field.TYPE_MESSAGE if spec.type in schema.messages else field.TYPE_ENUM
     field.type_name = f".{schema.package}.{spec.type}"

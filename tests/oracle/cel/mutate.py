@@ -4,67 +4,86 @@ from __future__ import annotations
 
 import random
 
-from defenseclaw.cel.lexer import TokenKind, tokenize
+from defenseclaw.cel.lexer import Token, TokenKind, tokenize
 
-REPLACEMENTS = (
+OPERATORS = ("&&", "||", "==", "!=", "<", ">=", "in", "+", "-", "*", "/", "%")
+MEMBERS = (
+    *("tool", "cwd", "parse", "status", "commands", "paths", "argv", "operations", "id", "from"),
+    *("exists", "all", "filter", "exists_one", "map", "matches", "contains", "startsWith", "size"),
+)
+VALUES = (
     *(
-        "&&",
-        "||",
-        "!",
-        "==",
-        "!=",
-        "<",
-        ">=",
-        "in",
-        "+",
-        "-",
-        "*",
-        "%",
-        "?",
-        ":",
-        ",",
-        ".",
-        "(",
-        ")",
+        "true",
+        "false",
+        "null",
+        "0",
+        "-1",
+        "7u",
+        "1.5",
+        "'a'",
+        "b'a'",
+        "r'\\d'",
+        '"""x"""',
+        "f.tool",
     ),
-    *("[", "]", "{", "}", "[0]", "true", "false", "null", "0", "-1", "7u", "1.5", "'a'", "b'a'"),
-    *("f", "c", "x", "f.tool", "f.parse", "f.commands", "f.parse.status", "size", "has", "map"),
-    *("exists", "all", "filter", "exists_one", "matches", "contains", "int", "string", "dyn", "if"),
     *(
-        "// gone\n",
-        "f.paths.exists(q, q.absolute)",
-        "has(f.parse)",
+        "f",
+        "f.parse",
+        "f.commands",
+        "f.parse.status",
         "[1, 2]",
+        "['a']",
+        "[]",
         "{'a': 1}",
         "type(f)",
     ),
+    *("has(f.parse)", "f.commands.size()", "true ? 1 : 2", "(true ? true : false)", "dyn(1)"),
     *(
-        "r'\\d'",
-        '"""x"""',
-        "f.commands.size()",
-        ".f",
-        "[]",
-        "true ? 1 : 2",
+        "f.paths.exists(q, q.absolute)",
+        "f.paths.map(q, q.absolute)",
+        ".f.tool",
         "-f.network[0].port",
     ),
+    *("f.commands[0].program", "size(f.tool)", "string(1)", "int", "!f.commands[0].remote"),
+)
+NOISE = ("!", "-", ".", ",", "(", ")", "[", "]", "{", "}", "?", ":", "[0]", "// gone\n", "if", "in")
+_VALUE_KINDS = frozenset(
+    {TokenKind.INT, TokenKind.UINT, TokenKind.FLOAT, TokenKind.STRING, TokenKind.BYTES}
 )
 
 
 def mutate(text: str, rng: random.Random) -> str:
     """The text with one or two tokens removed, doubled, swapped or replaced."""
-    tokens = [token.text for token in tokenize(text) if token.kind is not TokenKind.END]
+    tokens = [token for token in tokenize(text) if token.kind is not TokenKind.END]
+    parts = [token.text for token in tokens]
     for _ in range(rng.choice((1, 1, 2))):
         at = rng.randrange(len(tokens))
-        match rng.randrange(5):
-            case 0 if len(tokens) > 1:
-                del tokens[at]
-            case 1:
-                tokens.insert(at, tokens[at])
-            case 2:
-                other = rng.randrange(len(tokens))
-                tokens[at], tokens[other] = tokens[other], tokens[at]
-            case 3:
-                tokens.insert(at, rng.choice(REPLACEMENTS))
-            case _:
-                tokens[at] = rng.choice(REPLACEMENTS)
-    return " ".join(tokens)
+        if rng.random() < 0.75:
+            # Mostly something that may stand here, so that the type checkers get to work.
+            parts[at] = _alike(tokens[at], rng)
+        else:
+            _damage(parts, at, rng)
+    return " ".join(part for part in parts if part)
+
+
+def _alike(token: Token, rng: random.Random) -> str:
+    if token.text in OPERATORS:
+        return rng.choice(OPERATORS)
+    if token.kind is TokenKind.IDENT:
+        return rng.choice(MEMBERS)
+    if token.kind in _VALUE_KINDS or token.kind is TokenKind.KEYWORD:
+        return rng.choice(VALUES)
+    return token.text
+
+
+def _damage(parts: list[str], at: int, rng: random.Random) -> None:
+    other = rng.randrange(len(parts))
+    match rng.randrange(4):
+        case 0:
+            parts[at] = ""
+        case 1:
+            parts[at] = f"{parts[at]} {parts[at]}"
+        case 2:
+            parts[at], parts[other] = parts[other], parts[at]
+        case _:
+            parts[at] = f"{rng.choice(NOISE)} {parts[at]}"
