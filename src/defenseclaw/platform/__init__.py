@@ -11,6 +11,7 @@ from defenseclaw.platform.fs import (
     file_mode,
     is_executable,
     list_names,
+    make_parents,
     make_private_dir,
     read_bounded,
     read_optional,
@@ -22,7 +23,7 @@ from defenseclaw.platform.fs import (
     write_private,
 )
 from defenseclaw.platform.locks import LockTimeoutError, directory_lock, file_lock
-from defenseclaw.platform.loopback import LoopbackClient, Reply, free_port
+from defenseclaw.platform.loopback import LOOPBACK, LoopbackClient, Reply, free_port
 from defenseclaw.platform.paths import (
     HOME_VARIABLE,
     DataHome,
@@ -50,6 +51,7 @@ from defenseclaw.platform.tokens import ensure_token, read_token, renew_token
 
 __all__ = [
     "HOME_VARIABLE",
+    "LOOPBACK",
     "PRIVATE_FILE",
     "PRIVATE_PROGRAM",
     "DataHome",
@@ -76,6 +78,7 @@ __all__ = [
     "is_running",
     "list_names",
     "listens_on",
+    "make_parents",
     "make_private_dir",
     "monotonic",
     "monotonic_us",

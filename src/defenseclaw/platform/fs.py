@@ -131,6 +131,14 @@ def make_private_dir(path: Path) -> None:
         path.chmod(PRIVATE_DIR)
 
 
+def make_parents(path: Path) -> None:
+    """Create the directory of a user's file, owner-only where it is new. Raises UnsafeFileError."""
+    try:
+        path.parent.mkdir(mode=PRIVATE_DIR, parents=True, exist_ok=True)
+    except OSError as error:
+        raise _unsafe(path.parent, f"cannot be created ({error.strerror})") from error
+
+
 def remove_file(path: Path) -> bool:
     """Remove a file or link; False when there was none. The directory entry is made durable."""
     try:

@@ -1,0 +1,36 @@
+"""Registering hooks in agents' configuration files, and taking them out again without a trace."""
+
+from defenseclaw.setup.apply import register
+from defenseclaw.setup.introspect import trust_status
+from defenseclaw.setup.launcher import installed_fail_mode
+from defenseclaw.setup.model import (
+    Detection,
+    Options,
+    RegistrationState,
+    RemovalReport,
+    SetupReport,
+    Step,
+    TrustReport,
+)
+from defenseclaw.setup.probe import detect
+from defenseclaw.setup.target import config_home
+from defenseclaw.setup.teardown import unregister
+from defenseclaw.setup.verify import residue, verify_registered
+
+__all__ = [
+    "Detection",
+    "Options",
+    "RegistrationState",
+    "RemovalReport",
+    "SetupReport",
+    "Step",
+    "TrustReport",
+    "config_home",
+    "detect",
+    "installed_fail_mode",
+    "register",
+    "residue",
+    "trust_status",
+    "unregister",
+    "verify_registered",
+]

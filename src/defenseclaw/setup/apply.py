@@ -1,0 +1,206 @@
+"""Registering an agent's hooks, as one transaction that a crash cannot leave undecided.
+
+Order: what the hook runs from, the backup record, the agent's file, and then a check of what is
+on disk. The agent is never told of a program that is not there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from defenseclaw.config import DocumentError
+from defenseclaw.connectors import Connector, ContractStatus
+from defenseclaw.core.limits import DEFAULT_PORT
+from defenseclaw.core.posture import Posture
+from defenseclaw.core.verdict import Mode
+from defenseclaw.errors import SetupError
+from defenseclaw.platform import (
+    DataHome,
+    UnsafeFileError,
+    directory_lock,
+    file_lock,
+    make_parents,
+    remove_file,
+    replace_keeping_mode,
+    sweep_temporaries,
+)
+from defenseclaw.setup import backup
+from defenseclaw.setup.introspect import is_managed_only
+from defenseclaw.setup.launcher import hook_settings, write_assets
+from defenseclaw.setup.model import Detection, Hook, Options, SetupReport, Step, Target
+from defenseclaw.setup.plan import check_switches, desired_hooks, plan_hooks, refuse
+from defenseclaw.setup.probe import contract_warning, detect
+from defenseclaw.setup.target import (
+    launcher_command,
+    locate,
+    ownership,
+    policy_problem,
+    read_agent_file,
+    read_document,
+)
+from defenseclaw.setup.trust import with_records
+from defenseclaw.setup.verify import matrix_problems
+
+LOCK_TIMEOUT_S = 20.0  # another setup of the same user, which may question an agent
+MAX_ATTEMPTS = 5  # an agent that writes its file at the same moment does so once or twice
+
+
+def register(
+    connector: Connector,
+    home: DataHome,
+    posture: Posture,
+    port: int = DEFAULT_PORT,
+    options: Options | None = None,
+) -> SetupReport:
+    """Register an agent's hooks, or bring the registration up to date. Raises SetupError.
+
+    Nothing that belongs to somebody else changes. A second run writes nothing.
+    """
+    options = options or Options()
+    found = detect(connector, options)
+    options = replace(options, detection=found)
+    check_contract(connector, found, posture.mode)
+    check_policy(connector, options)
+    home.create()
+    with locked(home):
+        recorded = backup.recorded_files(home, connector)
+        target = locate(connector, options, recorded[-1] if recorded else None)
+        wanted = desired_hooks(connector, found.contract, launcher_command(connector, home))
+        transform = _Transform(connector, home, target, wanted)
+        transform(read_agent_file(target))  # refused before anything is written
+        settings = hook_settings(connector, home, posture.fail_mode, port, options)
+        changed = write_assets(connector, home, settings)
+        options.on_step(Step.ASSETS)
+        if replace_file(transform, options):
+            changed = (*changed, target.file)
+    record = backup.record_path(home, connector, target)
+    return SetupReport(
+        files=(target.file, home.launcher(connector.key), home.hook_conf(connector.key)),
+        backup=record if backup.load_record(home, connector, target) else None,
+        contract=found.contract.id,
+        version=found.version_text,
+        status=found.status,
+        changed=changed,
+        restart_hint=connector.registration.restart_hint,
+        warnings=tuple(filter(None, [contract_warning(connector, found)])),
+        config_home=target.config_home,
+    )
+
+
+def check_contract(connector: Connector, found: Detection, mode: Mode) -> None:
+    """Refuse to enforce on an agent whose contract is not known. Raises SetupError."""
+    if found.status is ContractStatus.UNKNOWN and mode is Mode.ACTION:
+        refuse(
+            contract_warning(connector, found),
+            f"update {connector.label}, or use `--mode {Mode.OBSERVE}`",
+        )
+
+
+def check_policy(connector: Connector, options: Options) -> None:
+    """Refuse where an administrator lets only managed hooks run. Raises SetupError."""
+    problem = policy_problem(connector)
+    if not problem and is_managed_only(connector, options):
+        problem = f"an administrator lets {connector.label} run managed hooks only"
+    if problem:
+        refuse(problem, "ask the administrator to manage these hooks or to allow them")
+
+
+@contextlib.contextmanager
+def locked(home: DataHome) -> Iterator[None]:
+    """Hold the lock of every setup and removal with this data home."""
+    with file_lock(home.setup_lock, LOCK_TIMEOUT_S):
+        yield
+
+
+class _Transform:
+    """One agent's file from what it is to what it should be."""
+
+    def __init__(
+        self, connector: Connector, home: DataHome, target: Target, wanted: Sequence[Hook]
+    ) -> None:
+        self.connector = connector
+        self.home = home
+        self.target = target
+        self.wanted = wanted
+        self.owner = ownership(connector, home)
+
+    def __call__(self, before: bytes | None) -> bytes:
+        """The new content. Raises SetupError."""
+        registration = self.connector.registration
+        document = read_document(registration, before, str(self.target.file))
+        off = check_switches(document.data, registration.switches)
+        if off:
+            refuse(
+                f"{self.target.file} has {off}: {self.connector.label} would ignore every hook",
+                "remove that setting, then run the command again",
+            )
+        positional = bool(registration.trust)
+        planned = plan_hooks(document.data, self.wanted, self.owner, positional=positional)
+        data = planned.data
+        if registration.trust:
+            data = with_records(planned, self.wanted, self.target.sources)
+        try:
+            return document.edited(data)
+        except DocumentError as error:
+            refuse(f"{self.target.file}: {error}")
+
+    def check(self, content: bytes | None) -> None:
+        """Refuse content that does not register exactly what is wanted. Raises SetupError."""
+        problems = matrix_problems(self.connector, self.home, self.target, self.wanted, content)
+        if problems:
+            raise SetupError(f"{self.target.file}: {problems[0]}")
+
+
+def replace_file(transform: _Transform, options: Options) -> bool:
+    """Bring one agent's file up to date; False when it already is. Raises SetupError, undone."""
+    target = transform.target
+    make_parents(target.real)
+    with directory_lock(target.real.parent, LOCK_TIMEOUT_S):
+        sweep_temporaries(target.real)
+        for _ in range(MAX_ATTEMPTS):
+            before = read_agent_file(target)
+            after = transform(before)
+            if after == before:
+                return False
+            transform.check(after)
+            backup.publish(transform.home, transform.connector, target, (before, after))
+            options.on_step(Step.RECORD)
+            if read_agent_file(target) != before:
+                continue
+            swap(target, after)
+            options.on_step(Step.REPLACED)
+            _confirm(transform, before, after)
+            options.on_step(Step.VERIFIED)
+            return True
+    raise SetupError(
+        f"{target.file} keeps changing",
+        impact="the agent's file was not changed by us",
+        hint="close the agent, then run the command again",
+    )
+
+
+def swap(target: Target, content: bytes | None) -> None:
+    """Put a content in place, or remove the file for None. Raises SetupError."""
+    try:
+        if content is None:
+            remove_file(target.real)
+        else:
+            replace_keeping_mode(target.real, content)
+    except UnsafeFileError as error:
+        raise SetupError(error.what, impact=error.impact, hint=error.hint) from error
+
+
+def _confirm(transform: _Transform, before: bytes | None, after: bytes) -> None:
+    persisted = read_agent_file(transform.target)
+    try:
+        transform.check(persisted)
+    except SetupError as error:
+        if persisted == after:
+            swap(transform.target, before)
+        raise SetupError(
+            error.what,
+            impact="the registration was not kept; the agent is not protected",
+            hint="run `defenseclaw doctor`, then run the command again",
+        ) from error

@@ -1,0 +1,155 @@
+"""The files that an agent's hook runs from: launcher, settings and credential.
+
+They are in place before an agent is told of them. After removal the launcher stays as a script that
+does nothing, because running agents still name it.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from defenseclaw import __version__
+from defenseclaw.connectors import (
+    MARKER,
+    Connector,
+    HookSettings,
+    UnsafeValueError,
+    launcher_text,
+    settings_text,
+    tombstone_text,
+)
+from defenseclaw.core.verdict import FailMode, parse_fail_mode
+from defenseclaw.errors import SetupError
+from defenseclaw.platform import (
+    LOOPBACK,
+    PRIVATE_FILE,
+    PRIVATE_PROGRAM,
+    DataHome,
+    Trust,
+    UnsafeFileError,
+    ensure_token,
+    file_mode,
+    is_executable,
+    package_file,
+    read_optional,
+    read_token,
+    remove_file,
+    sha256_of,
+    user_home,
+    write_private,
+)
+from defenseclaw.setup.model import Options
+
+MAX_ASSET_BYTES = 64 * 1024  # a launcher or a settings file; both are a few kilobytes
+_GATEWAY = ("gateway", "__main__.py")
+
+
+def write_assets(connector: Connector, home: DataHome, settings: HookSettings) -> tuple[Path, ...]:
+    """Bring launcher, settings and credential in place; the files that were written."""
+    boot = str(package_file("hook", "boot.py"))
+    conf, launcher = home.hook_conf(connector.key), home.launcher(connector.key)
+    try:
+        texts = settings_text(settings), launcher_text(settings, boot=boot, settings_file=str(conf))
+    except UnsafeValueError as error:
+        raise SetupError(
+            "a path of this installation holds a control character",
+            impact="the agent's file was not changed",
+            hint="install into, and set DEFENSECLAW_HOME to, paths of printable characters",
+        ) from error
+    token = home.hook_token(connector.key)
+    had_token = file_mode(token) is not None
+    ensure_token(token)
+    written = [] if had_token else [token]
+    for path, text, mode in ((conf, texts[0], PRIVATE_FILE), (launcher, texts[1], PRIVATE_PROGRAM)):
+        if _write(path, text, mode):
+            written.append(path)
+    return tuple(written)
+
+
+def hook_settings(
+    connector: Connector, home: DataHome, fail_mode: FailMode, port: int, options: Options
+) -> HookSettings:
+    """What the hook client of one connector needs to know."""
+    gateway = package_file(*_GATEWAY)
+    user = user_home(options.environment)
+    return HookSettings(
+        connector=connector.key,
+        home=str(home.root),
+        address=f"{LOOPBACK}:{port}",
+        token_file=str(home.hook_token(connector.key)),
+        fail_mode=fail_mode,
+        python=sys.executable,
+        gateway=str(gateway),
+        gateway_sha256=sha256_of(gateway),
+        start=("-I", str(gateway), "--home", str(home.root), "--user-home", str(user)),
+        version=__version__,
+    )
+
+
+def retire_assets(connector: Connector, home: DataHome) -> tuple[Path, ...]:
+    """Make the launcher inert and remove what only it needed; the files that were changed."""
+    launcher = home.launcher(connector.key)
+    changed = []
+    # A launcher that was never there is not needed as a tombstone either.
+    if file_mode(launcher) is not None and _write(launcher, tombstone_text(), PRIVATE_PROGRAM):
+        changed.append(launcher)
+    needed = (home.hook_conf(connector.key), home.hook_token(connector.key))
+    return (*changed, *(path for path in needed if remove_file(path)))
+
+
+def asset_problems(connector: Connector, home: DataHome) -> list[str]:
+    """What is wrong with the files that the hook runs from."""
+    launcher, conf = home.launcher(connector.key), home.hook_conf(connector.key)
+    problems = []
+    text = _text(launcher)
+    if text is None or MARKER not in text.splitlines()[:3]:
+        problems.append(f"{launcher} is not a launcher of ours")
+    elif file_mode(launcher) != PRIVATE_PROGRAM:
+        problems.append(f"{launcher} is not an owner-only program")
+    settings = _settings(conf)
+    if not settings:
+        problems.append(f"{conf} is missing or may be changed by others")
+    elif not is_executable(Path(settings.get("python", ""))):
+        problems.append(f"{conf} names an interpreter that is gone")
+    elif settings.get("gateway_sha256") != sha256_of(package_file(*_GATEWAY)):
+        problems.append(f"{conf} is of another release: a hook cannot start the gateway")
+    try:
+        read_token(home.hook_token(connector.key))
+    except (FileNotFoundError, UnsafeFileError):
+        problems.append(f"{home.hook_token(connector.key)} holds no usable credential")
+    return problems
+
+
+def installed_fail_mode(connector: Connector, home: DataHome) -> FailMode | None:
+    """The fail mode that the installed hook follows; None when there is no live launcher."""
+    launcher = _text(home.launcher(connector.key))
+    if launcher is None or MARKER not in launcher.splitlines()[:3]:
+        return None
+    settings = _settings(home.hook_conf(connector.key))
+    return parse_fail_mode(settings["fail_mode"]) if "fail_mode" in settings else None
+
+
+def _settings(conf: Path) -> dict[str, str]:
+    pairs = (line.partition("=") for line in (_text(conf) or "").splitlines())
+    return {name: value for name, mark, value in pairs if mark}
+
+
+def _write(path: Path, text: str, mode: int) -> bool:
+    data = text.encode()
+    if file_mode(path) == mode and _read(path) == data:
+        return False
+    write_private(path, data, mode)
+    return True
+
+
+def _read(path: Path) -> bytes | None:
+    return read_optional(path, MAX_ASSET_BYTES, Trust.OWN)
+
+
+def _text(path: Path) -> str | None:
+    try:
+        raw = _read(path)
+    except UnsafeFileError:
+        return None
+    return None if raw is None else raw.decode("utf-8", "replace")

@@ -1,0 +1,156 @@
+"""What setup works with: hooks that should be registered, where, and what it reports."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from defenseclaw.connectors import Contract, ContractStatus
+
+Slot = tuple[int, int]  # index of the group, index of the handler in it
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """One handler that should be registered for one event."""
+
+    event: str
+    command: str
+    timeout: int
+    matcher: str | None = None
+    is_async: bool = False
+
+    def handler(self) -> dict[str, Any]:
+        """The handler as the agent's file has it."""
+        found: dict[str, Any] = {
+            "type": "command",
+            "command": self.command,
+            "timeout": self.timeout,
+        }
+        return {**found, "async": True} if self.is_async else found
+
+    def group(self) -> dict[str, Any]:
+        """A group that holds nothing but this handler."""
+        matcher = {} if self.matcher is None else {"matcher": self.matcher}
+        return {**matcher, "hooks": [self.handler()]}
+
+
+@dataclass(frozen=True, slots=True)
+class Ownership:
+    """Which handlers are ours: the exact command, or any command that starts in our folder."""
+
+    command: str
+    prefixes: tuple[str, ...]
+
+    def owns(self, handler: object) -> bool:
+        """Whether a handler of an agent's file is ours."""
+        command = handler.get("command") if isinstance(handler, dict) else None
+        if not isinstance(command, str):
+            return False
+        return command == self.command or command.startswith(self.prefixes)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One agent's configuration file; ``file`` is lexical, ``real`` is where links lead.
+
+    ``sources`` are the names under which the agent may know the file.
+    """
+
+    config_home: Path
+    file: Path
+    real: Path
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """The installed agent as far as it could be found; ``problem`` says why it could not."""
+
+    executable: Path | None
+    version_text: str
+    contract: Contract
+    status: ContractStatus
+    problem: str = ""
+
+
+class Step(StrEnum):
+    """Moments of a transaction, in order; an interruption between any two can be completed."""
+
+    ASSETS = "assets"  # launcher, settings and credential are in place
+    RECORD = "record"  # the backup names the state that comes next
+    REPLACED = "replaced"  # the agent's file is the new one
+    VERIFIED = "verified"
+    INERT = "inert"  # the launcher does nothing any more
+    DONE = "done"
+
+
+def ignore_step(_step: Step) -> None:
+    """The observer that observes nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a caller may know better than the defaults.
+
+    ``config_home`` is the agent's; None finds it in the environment, then in what was recorded.
+    ``detection`` spares the probe; ``on_step`` is told of each step of the transaction.
+    """
+
+    config_home: Path | None = None
+    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    cwd: Path = field(default_factory=Path.cwd)
+    detection: Detection | None = None
+    optional_events: bool = False
+    on_step: Callable[[Step], None] = ignore_step
+
+
+@dataclass(frozen=True, slots=True)
+class SetupReport:
+    """What a registration did. ``changed`` lists the files that were written."""
+
+    files: tuple[Path, ...]
+    backup: Path | None
+    contract: str
+    version: str
+    status: ContractStatus
+    changed: tuple[Path, ...]
+    restart_hint: str
+    warnings: tuple[str, ...] = ()
+    config_home: Path = field(default_factory=Path)
+
+
+@dataclass(frozen=True, slots=True)
+class RemovalReport:
+    """What a removal did. ``restored`` are files that are byte for byte what they were."""
+
+    changed: tuple[Path, ...]
+    restored: tuple[Path, ...]
+    restart_hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationState:
+    """What is registered. ``trusted`` is None for agents without such a record."""
+
+    registered: bool
+    complete: bool
+    trusted: bool | None
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TrustReport:
+    """What the agent itself says of our hooks: event to status; ``problem`` if it said nothing."""
+
+    hooks: Mapping[str, str]
+    problem: str = ""
+
+    @property
+    def trusted(self) -> bool:
+        """Whether the agent runs every one of them."""
+        return bool(self.hooks) and set(self.hooks.values()) <= {"trusted", "managed"}

@@ -1,0 +1,109 @@
+"""Where an agent keeps its configuration, and what its administrator allows."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+
+from defenseclaw.config import Document, DocumentError, json_document, toml_document
+from defenseclaw.connectors import ConfigFormat, Connector, Registration
+from defenseclaw.errors import SetupError
+from defenseclaw.platform import (
+    DataHome,
+    UnsafeFileError,
+    host_platform,
+    read_optional,
+    resolve_target,
+    user_home,
+)
+from defenseclaw.setup.model import Options, Ownership, Target
+from defenseclaw.setup.plan import check_switches, refuse
+
+MAX_AGENT_FILE_BYTES = 2 * 1024 * 1024  # connector contract, section 1.2
+
+
+def config_home(connector: Connector, environment: Mapping[str, str]) -> Path:
+    """The agent's configuration home as the environment says it. Raises SetupError."""
+    registration = connector.registration
+    text = environment.get(registration.home_env, "").strip()
+    if not text:
+        return user_home(environment) / registration.home_default
+    if not os.path.isabs(text):
+        refuse(f"{registration.home_env} is not an absolute path", "set it to an absolute path")
+    return Path(os.path.normpath(text))
+
+
+def locate(connector: Connector, options: Options, recorded: Path | None) -> Target:
+    """The agent's file: as the caller says, as the environment says, as it was, or the default.
+
+    Raises SetupError when links make it unusable.
+    """
+    named = options.environment.get(connector.registration.home_env, "").strip()
+    home = options.config_home
+    if home is None and recorded is not None and not named:
+        return target_of(recorded)
+    home = home or config_home(connector, options.environment)
+    return target_of(home / connector.registration.files[host_platform()])
+
+
+def target_of(file: Path) -> Target:
+    """A configuration file with the place that links lead to and the names it is known by."""
+    try:
+        real = resolve_target(file)
+    except UnsafeFileError as error:
+        raise SetupError(error.what, impact=error.impact, hint=error.hint) from error
+    # An agent may resolve its home directory, and never resolves the file in it.
+    canonical = Path(os.path.realpath(file.parent)) / file.name
+    return Target(file.parent, file, real, tuple(dict.fromkeys((str(file), str(canonical)))))
+
+
+def launcher_command(connector: Connector, home: DataHome) -> str:
+    """The text that agents run: one shell word, the same for good."""
+    return shlex.quote(str(home.launcher(connector.key)))
+
+
+def ownership(connector: Connector, home: DataHome) -> Ownership:
+    """Which handlers in an agent's file are ours."""
+    folder = f"{home.hooks}{os.sep}"
+    quoted = shlex.quote(folder)
+    inside = quoted[:-1] if quoted != folder else shlex.quote(f"{folder} ")[:-2]
+    return Ownership(launcher_command(connector, home), (folder, inside))
+
+
+def read_document(registration: Registration, raw: bytes | None, name: str) -> Document:
+    """An agent's file as a document. Raises SetupError for what the agent itself would not read."""
+    is_toml = registration.format is ConfigFormat.TOML
+    try:
+        document = toml_document(raw or b"") if is_toml else json_document(raw or b"")
+    except DocumentError as error:
+        refuse(f"{name} cannot be read: {error}")
+    if registration.format is ConfigFormat.JSON and document.extensions:
+        refuse(
+            f"{name} has {document.extensions[0]}: the agent ignores the whole file",
+            "make it plain JSON, then run the command again",
+        )
+    return document
+
+
+def read_agent_file(target: Target) -> bytes | None:
+    """The content of an agent's file, None when there is none. Raises SetupError."""
+    try:
+        return read_optional(target.real, MAX_AGENT_FILE_BYTES)
+    except UnsafeFileError as error:
+        raise SetupError(error.what, impact=error.impact, hint=error.hint) from error
+
+
+def policy_problem(connector: Connector) -> str:
+    """The administrator's setting that makes a user's hooks ineffective, or empty."""
+    for policy in connector.registration.policies.get(host_platform(), ()):
+        parse = toml_document if policy.format is ConfigFormat.TOML else json_document
+        try:
+            raw = read_optional(Path(policy.path), MAX_AGENT_FILE_BYTES)
+            found = check_switches(parse(raw).data, policy.switches) if raw else ""
+        except (UnsafeFileError, DocumentError):
+            continue  # the agent cannot read it either; nothing in it is in force
+        if found:
+            return f"{policy.path} sets {found}"
+    return ""
