@@ -37,6 +37,7 @@ class _Layout:
     newline: str
     indent: str
     separators: tuple[str, str]
+    spread: bool  # over more than one line
 
 
 def edit_json(text: str, new: dict[str, Any]) -> str:
@@ -181,12 +182,11 @@ class _Writer:
         if node.items and not inline:
             indent = self.line_indent(node.items[-1].start)
         texts = [self.item_text(key, value, indent, inline) for key, value in added]
-        comma = self.layout.separators[0]
-        lead = comma[1:] if follows else ""
-        if not inline:
+        lead = self.layout.separators[0][1:]
+        if not inline or (follows and self.layout.spread and _is_large(added)):
             lead = self.layout.newline + indent
-            comma = "," + lead
-        text = lead + comma.join(texts) + ("," if trailing else "")
+        first = lead if follows or not inline else ""
+        text = first + ("," + lead).join(texts) + ("," if trailing else "")
         if not node.items and not inline and "\n" not in self.text[at:inside_end]:
             text += self.layout.newline + base
         self.edits.append(Edit(at, at, text))
@@ -220,6 +220,11 @@ def _layout(text: str) -> _Layout:
     newline = "\r\n" if "\r\n" in text else "\n"
     match = _INDENT.search(text)
     compact = "\n" not in text.strip() and bool(_TIGHT.search(text))
-    return _Layout(
-        newline, match[1] if match else DEFAULT_INDENT, (",", ":") if compact else (", ", ": ")
-    )
+    separators = (",", ":") if compact else (", ", ": ")
+    spread = "\n" in text.strip()
+    return _Layout(newline, match[1] if match else DEFAULT_INDENT, separators, spread)
+
+
+def _is_large(added: list[tuple[str, Any]]) -> bool:
+    """Whether something is written that a person would not put behind other things on a line."""
+    return any(isinstance(value, dict | list) and value for _, value in added)
