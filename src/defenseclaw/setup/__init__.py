@@ -1,8 +1,8 @@
 """Registering hooks in agents' configuration files, and taking them out again without a trace."""
 
-from defenseclaw.setup.apply import register
+from defenseclaw.setup.apply import install_hook, register
 from defenseclaw.setup.introspect import trust_status
-from defenseclaw.setup.launcher import installed_fail_mode
+from defenseclaw.setup.launcher import installed_fail_mode, remove_credentials
 from defenseclaw.setup.model import (
     Detection,
     Options,
@@ -27,8 +27,10 @@ __all__ = [
     "TrustReport",
     "config_home",
     "detect",
+    "install_hook",
     "installed_fail_mode",
     "register",
+    "remove_credentials",
     "residue",
     "trust_status",
     "unregister",

@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from defenseclaw.config import DocumentError
 from defenseclaw.connectors import Connector, ContractStatus
-from defenseclaw.core.limits import DEFAULT_PORT
 from defenseclaw.core.posture import Posture
 from defenseclaw.core.verdict import Mode
 from defenseclaw.errors import SetupError
@@ -51,7 +50,6 @@ def register(
     connector: Connector,
     home: DataHome,
     posture: Posture,
-    port: int = DEFAULT_PORT,
     options: Options | None = None,
 ) -> SetupReport:
     """Register an agent's hooks, or bring the registration up to date. Raises SetupError.
@@ -70,8 +68,7 @@ def register(
         wanted = desired_hooks(connector, found.contract, launcher_command(connector, home))
         transform = _Transform(connector, home, target, wanted)
         transform(read_agent_file(target))  # refused before anything is written
-        settings = hook_settings(connector, home, posture.fail_mode, port, options)
-        changed = write_assets(connector, home, settings)
+        changed = write_assets(connector, home, hook_settings(connector, home, posture, options))
         options.on_step(Step.ASSETS)
         if replace_file(transform, options):
             changed = (*changed, target.file)
@@ -87,6 +84,13 @@ def register(
         warnings=tuple(filter(None, [contract_warning(connector, found)])),
         config_home=target.config_home,
     )
+
+
+def install_hook(connector: Connector, home: DataHome, posture: Posture) -> None:
+    """Bring in place what a hook runs from, without telling any agent. Raises SetupError."""
+    home.create()
+    with locked(home):
+        write_assets(connector, home, hook_settings(connector, home, posture, Options()))
 
 
 def check_contract(connector: Connector, found: Detection, mode: Mode) -> None:

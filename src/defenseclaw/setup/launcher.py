@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from defenseclaw import __version__
+from defenseclaw.config import load_config
 from defenseclaw.connectors import (
     MARKER,
     Connector,
@@ -19,8 +20,10 @@ from defenseclaw.connectors import (
     settings_text,
     tombstone_text,
 )
+from defenseclaw.core.limits import DEFAULT_PORT
+from defenseclaw.core.posture import Posture
 from defenseclaw.core.verdict import FailMode, parse_fail_mode
-from defenseclaw.errors import SetupError
+from defenseclaw.errors import ConfigError, SetupError
 from defenseclaw.platform import (
     LOOPBACK,
     PRIVATE_FILE,
@@ -68,9 +71,10 @@ def write_assets(connector: Connector, home: DataHome, settings: HookSettings) -
 
 
 def hook_settings(
-    connector: Connector, home: DataHome, fail_mode: FailMode, port: int, options: Options
+    connector: Connector, home: DataHome, posture: Posture, options: Options
 ) -> HookSettings:
     """What the hook client of one connector needs to know."""
+    port = configured_port(home) if options.port is None else options.port
     gateway = package_file(*_GATEWAY)
     user = user_home(options.environment)
     return HookSettings(
@@ -78,13 +82,29 @@ def hook_settings(
         home=str(home.root),
         address=f"{LOOPBACK}:{port}",
         token_file=str(home.hook_token(connector.key)),
-        fail_mode=fail_mode,
+        fail_mode=posture.fail_mode,
         python=sys.executable,
         gateway=str(gateway),
         gateway_sha256=sha256_of(gateway),
         start=("-I", str(gateway), "--home", str(home.root), "--user-home", str(user)),
         version=__version__,
     )
+
+
+def configured_port(home: DataHome) -> int:
+    """The gateway's port; the default where there is no configuration yet."""
+    try:
+        return load_config(home).port
+    except ConfigError:
+        if file_mode(home.config) is not None:
+            raise
+        return DEFAULT_PORT
+
+
+def remove_credentials(connector: Connector, home: DataHome) -> tuple[Path, ...]:
+    """Remove the settings and the credential of a hook; the files that were there."""
+    needed = (home.hook_conf(connector.key), home.hook_token(connector.key))
+    return tuple(path for path in needed if remove_file(path))
 
 
 def retire_assets(connector: Connector, home: DataHome) -> tuple[Path, ...]:
@@ -94,8 +114,7 @@ def retire_assets(connector: Connector, home: DataHome) -> tuple[Path, ...]:
     # A launcher that was never there is not needed as a tombstone either.
     if file_mode(launcher) is not None and _write(launcher, tombstone_text(), PRIVATE_PROGRAM):
         changed.append(launcher)
-    needed = (home.hook_conf(connector.key), home.hook_token(connector.key))
-    return (*changed, *(path for path in needed if remove_file(path)))
+    return (*changed, *remove_credentials(connector, home))
 
 
 def asset_problems(connector: Connector, home: DataHome) -> list[str]:

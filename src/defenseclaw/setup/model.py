@@ -98,7 +98,8 @@ class Options:
     """What a caller may know better than the defaults.
 
     ``config_home`` is the agent's; None finds it in the environment, then in what was recorded.
-    ``detection`` spares the probe; ``on_step`` is told of each step of the transaction.
+    ``detection`` spares the probe, ``port`` is the gateway's where the configuration does not say;
+    ``on_step`` is told of each step of the transaction.
     """
 
     config_home: Path | None = None
@@ -106,6 +107,7 @@ class Options:
     cwd: Path = field(default_factory=Path.cwd)
     detection: Detection | None = None
     optional_events: bool = False
+    port: int | None = None
     on_step: Callable[[Step], None] = ignore_step
 
 
