@@ -69,7 +69,9 @@ class Redirect:
     """A redirection. ``body`` holds a heredoc's or here-string's text, ``body_static`` whether it
     is known in full; ``target`` is None for those and for descriptor duplication, where
     ``source_fd`` is the copied descriptor (-1: closed). ``inherited`` marks a redirection of an
-    enclosing compound command or an earlier ``exec``, repeated here because it applies."""
+    enclosing compound command or an earlier ``exec``, repeated here because it applies. A body
+    that is not static is the text as written; ``sources`` are the commands whose output is in it.
+    """
 
     fd: int
     access: PathAccess
@@ -81,6 +83,7 @@ class Redirect:
     duplicate: bool = False
     source_fd: int = -1
     inherited: bool = False
+    sources: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)

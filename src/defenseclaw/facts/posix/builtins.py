@@ -1,0 +1,458 @@
+"""What commands do to the shell that runs them: builtins by a table, and function calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from defenseclaw.core.facts import CommandContext
+from defenseclaw.facts.posix.commands import array_of, scalar_of
+from defenseclaw.facts.posix.effects import changes_of
+from defenseclaw.facts.posix.flow import Flow
+from defenseclaw.facts.posix.scope import Scope, Status
+from defenseclaw.facts.posix.tree import RawWord, Simple
+from defenseclaw.facts.posix.values import UNKNOWN, UNSET, Ending, State, Value
+from defenseclaw.facts.script import Link, SimpleCommand, Word
+
+MAX_CALL_DEPTH = 8  # functions calling functions; deeper ones only lose their variables
+MAX_CALLS = 8  # bodies of one function that are kept with their own arguments
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+ASSIGNING = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\]]*\])?(\+?)=(.*)", re.DOTALL)
+# Options of declare that change how values are stored.
+CHANGING_OPTIONS = frozenset("aAilnu")
+SPECIAL_BUILTINS = frozenset(
+    {".", ":", "break", "continue", "eval", "exec", "exit", "export", "readonly", "return", "set",
+     "shift", "source", "times", "trap", "unset"}
+)  # fmt: skip
+DIRECTORY_OPTIONS = re.compile(r"-[LPe@]+\Z|--\Z")
+EXIT_CODE = re.compile(r"[0-9]+\Z")
+
+
+class Call:
+    """One invocation as its effect sees it."""
+
+    __slots__ = ("command", "flow", "node", "scope", "words")
+
+    def __init__(self, flow: Flow, command: SimpleCommand, node: Simple, scope: Scope) -> None:
+        self.flow = flow
+        self.command = command
+        self.node = node
+        self.scope = scope
+        self.words = command.words
+
+    @property
+    def state(self) -> State:
+        """The shell's state before the effect."""
+        return self.flow.state
+
+    def values(self) -> list[str | None]:
+        """The operands, None for unknown ones."""
+        return [word.value for word in self.words[1:]]
+
+
+def effect(flow: Flow, command: SimpleCommand, node: Simple, scope: Scope) -> Status:
+    """What the command does to the shell's state, and its exit status if that is certain."""
+    name = command.words[0].value
+    if name is None:
+        # It may be any builtin, `read` and `eval` among them.
+        flow.state.kill_all()
+        return Status.UNKNOWN
+    if name in flow.state.functions:
+        return call_function(flow, command, scope)
+    if name in flow.state.aliases:
+        flow.meaning.alias(flow, command, node, scope)
+    handler = HANDLERS.get(name)
+    if handler is None:
+        return Status.UNKNOWN
+    if node.assigns and name in SPECIAL_BUILTINS:
+        # In POSIX mode these assignments stay.
+        for item in node.assigns:
+            flow.state.set(item.name, UNKNOWN)
+    return handler(Call(flow, command, node, scope))
+
+
+# --- functions ---
+
+
+def call_function(flow: Flow, command: SimpleCommand, scope: Scope) -> Status:
+    """Walk the body with the call's arguments."""
+    name = command.words[0].value or ""
+    function, certain = flow.state.functions[name]
+    command.function = certain
+    state = flow.state
+    deep = len(flow.calling) >= MAX_CALL_DEPTH or name in flow.calling or flow.exhausted()
+    if deep or state.ended:
+        changes_of(state, function.body).apply(state)
+        return Status.UNKNOWN
+    before = None if certain else state.copy()
+    outer = state.args, state.locals
+    state.args, state.locals = arguments_of(flow, command, name), {}
+    at = flow.commands.index(command) if scope.redirects or command.redirects else -1
+    since = len(flow.commands)
+    inner = replace(
+        scope,
+        context=scope.under(CommandContext.FUNCTION_BODY).context,
+        parent=command.id,
+        link=Link.FUNCTION_CALL,
+        channel=flow.channels[at] if at >= 0 else scope.channel,
+        stdin=command.stdin_from,
+        redirects=tuple(replace(item, inherited=True) for item in command.redirects),
+        decides=False,
+        top=False,
+        in_function=True,
+    )
+    flow.calling.append(name)
+    flow.lowered.add(id(function))
+    flow.run(function.body, inner)
+    flow.calling.pop()
+    flow.drop_repeated(since, flow.call_keys.setdefault(name, set()))
+    flow.bodies.setdefault(name, []).extend(c.id for c in flow.commands[since:])
+    leave_function(flow.state, *outer)
+    if before is not None:
+        flow.state.meet(before)
+    return Status.UNKNOWN
+
+
+def arguments_of(flow: Flow, command: SimpleCommand, name: str) -> tuple[Value, ...] | None:
+    """The positional parameters; unknown after many different calls."""
+    words = command.words[1:]
+    if len(flow.call_keys.get(name, ())) >= MAX_CALLS or any(word.splits for word in words):
+        return None
+    return tuple(scalar_of(word) for word in words)
+
+
+def leave_function(state: State, args: object, outer: dict[str, Value | None] | None) -> None:
+    """Restore what belongs to the caller."""
+    for name, value in (state.locals or {}).items():
+        if value is None:
+            state.vars.pop(name, None)
+        else:
+            state.vars[name] = value
+    state.shot = None
+    state.args, state.locals = args, outer  # type: ignore[assignment]
+    if state.ended is Ending.RETURNED:
+        state.ended = Ending.NO
+
+
+# --- builtins ---
+
+
+def do_true(call: Call) -> Status:
+    """``true`` and ``:``; a redirection that fails makes them fail."""
+    return Status.UNKNOWN if call.command.redirects else Status.TRUE
+
+
+def do_false(call: Call) -> Status:
+    """``false``."""
+    return Status.FALSE
+
+
+def do_cd(call: Call) -> Status:
+    """``cd``."""
+    words = [w for w in call.words[1:] if w.value is None or not DIRECTORY_OPTIONS.match(w.value)]
+    state = call.state
+    if not words:
+        home = state.get("HOME")
+        state.change_directory(home if isinstance(home, str) else None)
+    elif words[0].value == "-":
+        state.change_directory(state.old)
+    elif words[0].value != "":
+        state.change_directory(directory(call, words[0]))
+    return Status.ASSUMED
+
+
+def directory(call: Call, word: Word) -> str | None:
+    """The directory that a word names; unknown where a search path decides."""
+    if word.value is None or word.glob or len(call.words) > len(call.node.words):
+        return None
+    searched = "CDPATH" in call.state.vars and not word.value.startswith(("/", "."))
+    return None if searched else word.value
+
+
+def do_pushd(call: Call) -> Status:
+    """``pushd``."""
+    state, words = call.state, call.words[1:]
+    if len(words) != 1 or (words[0].value or "-")[0] in "-+":
+        state.cwd, state.stack = None, ()
+        return Status.ASSUMED
+    state.stack = (*state.stack, state.cwd)
+    state.change_directory(directory(call, words[0]))
+    return Status.ASSUMED
+
+
+def do_popd(call: Call) -> Status:
+    """``popd``."""
+    state = call.state
+    known = state.stack[-1] if state.stack and len(call.words) == 1 else None
+    state.stack = state.stack[:-1]
+    state.old, state.cwd = state.cwd, known
+    return Status.ASSUMED
+
+
+def do_exit(call: Call) -> Status:
+    """``exit``: certain only if the shell can neither refuse its argument nor its redirection."""
+    values = call.values()
+    code = values[0] if values else None
+    nonzero = code is not None and EXIT_CODE.match(code) is not None and int(code) % 256 != 0
+    call.state.exit_risk |= not nonzero
+    call.state.after_exec = True
+    refused = len(values) > 1 or (values and not EXIT_CODE.match(code or ""))
+    if not refused and not call.node.redirects:
+        call.state.ended = Ending.EXITED
+    return Status.UNKNOWN
+
+
+def do_return(call: Call) -> Status:
+    """``return``; outside of functions it is an error that ends nothing."""
+    call.state.exit_risk = True
+    if call.scope.in_function and len(call.words) <= 2 and not call.node.redirects:
+        call.state.ended = Ending.RETURNED
+    return Status.UNKNOWN
+
+
+def do_exec(call: Call) -> Status:
+    """``exec``: with a command nothing follows if it works, without one redirections stay."""
+    state = call.state
+    if len(call.words) > 1:
+        state.after_exec = state.exit_risk = True
+        return Status.UNKNOWN
+    kept = len(call.scope.redirects) + len(state.redirects)
+    new = tuple(replace(item, inherited=True) for item in call.command.redirects[kept:])
+    fds = {item.fd for item in new}
+    state.redirects = (*(r for r in state.redirects if r.fd not in fds), *new)
+    return Status.UNKNOWN
+
+
+def do_names(call: Call) -> Status:
+    """Builtins that assign the variables named by their operands."""
+    names = call.values()
+    if any(word.value is None for word in call.words[1:]):
+        call.state.kill_all()
+    defaults = DEFAULT_NAMES.get(call.words[0].value or "", ())
+    for name in (*names, *defaults):
+        if name and NAME.fullmatch(name):
+            call.state.set(name, UNKNOWN)
+    return Status.UNKNOWN
+
+
+def do_printf(call: Call) -> Status:
+    """``printf -v name``."""
+    words = call.words[1:]
+    if words and words[0].splits:
+        call.state.kill_all()
+    first = words[0].value if words else None
+    if first == "-v":
+        target = words[1].value if len(words) > 1 else None
+    elif first is not None and first.startswith("-v"):
+        target = first[2:]
+    else:
+        return Status.UNKNOWN
+    if target is None:
+        call.state.kill_all()
+    else:
+        call.state.set(target.partition("[")[0], UNKNOWN)
+    return Status.UNKNOWN
+
+
+def do_let(call: Call) -> Status:
+    """``let``: every name in it may change."""
+    for value in call.values():
+        if value is None:
+            call.state.kill_all()
+        else:
+            for name in NAME.findall(value):
+                call.state.set(name, UNKNOWN)
+    return Status.UNKNOWN
+
+
+def do_unset(call: Call) -> Status:
+    """``unset``."""
+    values = call.values()
+    if None in values:
+        call.state.kill_all()
+    for value in values:
+        if value is None or value.startswith("-"):
+            continue
+        if "-f" not in values:
+            call.state.set(value.partition("[")[0], UNSET if "[" not in value else UNKNOWN)
+        if "-v" not in values:
+            call.state.functions.pop(value, None)
+    return Status.UNKNOWN
+
+
+def do_declare(call: Call) -> Status:
+    """``export``, ``declare``, ``local`` and their kin."""
+    name = call.words[0].value
+    state = call.state
+    flags = {c for v in call.values() if v and v.startswith(("-", "+")) for c in v[1:]}
+    arrays = {raw.start: raw for raw in call.node.words if raw.array is not None}
+    for word in call.words[1:]:
+        if word.value is not None and word.value.startswith(("-", "+")):
+            continue
+        found = ASSIGNING.match(word.prefix if word.value is None else word.value)
+        if found is None:
+            declare_bare(state, word, name or "", flags)
+            continue
+        target, append, text = found.groups()
+        if name == "local" and state.locals is not None:
+            state.locals.setdefault(target, state.vars.get(target))
+        state.set(target, declared(call, word, text, arrays.get(word.start)))
+        if append or flags & CHANGING_OPTIONS:
+            state.set(target, UNKNOWN)
+        if name == "export" or "x" in flags:
+            state.exported |= {target}
+    if "n" in flags:
+        # A reference: assignments to it reach a variable of another name.
+        state.kill_all()
+    return Status.UNKNOWN
+
+
+def declared(call: Call, word: Word, text: str, raw: RawWord | None) -> Value:
+    """The value in ``declare name=value``."""
+    if raw is not None and raw.array is not None:
+        return array_of(call.flow, raw.array, call.command)
+    value = scalar_of(word)
+    return text if isinstance(value, str) else replace(value, text=text)
+
+
+def declare_bare(state: State, word: Word, name: str, flags: set[str]) -> None:
+    """``declare name`` without a value."""
+    if word.value is None:
+        state.kill_all()
+    elif name == "export" and "n" not in flags:
+        state.exported |= {word.value}
+    elif name == "local":
+        if state.locals is not None:
+            state.locals.setdefault(word.value, state.vars.get(word.value))
+        state.set(word.value, UNSET)
+    elif flags & CHANGING_OPTIONS and "f" not in flags:
+        state.set(word.value, UNKNOWN)
+
+
+def do_set(call: Call) -> Status:
+    """``set -- args``."""
+    values = call.values()
+    for at, value in enumerate(values):
+        if value is None or value == "--" or not value.startswith(("-", "+")):
+            words = call.words[1 + at + (value == "--") :]
+            unknown = value is None or any(word.splits for word in words)
+            call.state.args = None if unknown else tuple(scalar_of(word) for word in words)
+            break
+        if value == "-o" or value == "+o":
+            break
+    return Status.UNKNOWN
+
+
+def do_shift(call: Call) -> Status:
+    """``shift``."""
+    values = call.values()
+    count = values[0] if values else "1"
+    args = call.state.args
+    known = args is not None and count is not None and count.isdigit() and len(count) < 6
+    call.state.args = args[int(count or 1) :] if known and args is not None else None
+    return Status.UNKNOWN
+
+
+def do_eval(call: Call) -> Status:
+    """``eval``: a known text is walked for what it does to the shell, without its commands."""
+    call.flow.meaning.evaluate(call.flow, call.command)
+    return Status.UNKNOWN
+
+
+def do_source(call: Call) -> Status:
+    """``source``: a file's code runs in this shell."""
+    call.state.kill_all()
+    return Status.UNKNOWN
+
+
+def do_trap(call: Call) -> Status:
+    """``trap``: its code may decide the exit status and change anything when it runs."""
+    values = call.values()
+    if values and values[0] not in ("-", "", "-p", "-l"):
+        call.state.exit_risk = True
+        if any(v is None or v.upper() in ("DEBUG", "ERR", "RETURN") for v in values[1:]):
+            call.state.kill_all()
+    return Status.UNKNOWN
+
+
+def do_prefix(call: Call) -> Status:
+    """``command`` and ``builtin`` in front of a builtin."""
+    words = call.words[1:]
+    while words and words[0].value is not None and words[0].value in ("-p", "--"):
+        words = words[1:]
+    if not words:
+        return Status.UNKNOWN
+    name = words[0].value
+    if name is None:
+        call.state.kill_all()
+        return Status.UNKNOWN
+    handler = HANDLERS.get(name)
+    if handler is None or name.startswith("-"):
+        return Status.UNKNOWN
+    inner = Call(call.flow, call.command, call.node, call.scope)
+    inner.words = words
+    return handler(inner)
+
+
+def do_alias(call: Call) -> Status:
+    """``alias name=value``."""
+    for value in call.values():
+        name, equals, text = (value or "").partition("=")
+        if equals:
+            call.state.aliases[name] = text
+    return Status.UNKNOWN
+
+
+def do_unalias(call: Call) -> Status:
+    """``unalias``."""
+    for value in call.values():
+        call.state.aliases.pop(value or "", None)
+        if value == "-a":
+            call.state.aliases.clear()
+    return Status.UNKNOWN
+
+
+DEFAULT_NAMES: Mapping[str, tuple[str, ...]] = {
+    "read": ("REPLY",),
+    "mapfile": ("MAPFILE",),
+    "readarray": ("MAPFILE",),
+    "getopts": ("OPTARG", "OPTIND"),
+}
+HANDLERS: dict[str, Callable[[Call], Status]] = {
+    ":": do_true,
+    "true": do_true,
+    "false": do_false,
+    "cd": do_cd,
+    "chdir": do_cd,
+    "pushd": do_pushd,
+    "popd": do_popd,
+    "exit": do_exit,
+    "logout": do_exit,
+    "return": do_return,
+    "exec": do_exec,
+    "read": do_names,
+    "mapfile": do_names,
+    "readarray": do_names,
+    "getopts": do_names,
+    "wait": do_names,
+    "vared": do_names,
+    "printf": do_printf,
+    "let": do_let,
+    "unset": do_unset,
+    "export": do_declare,
+    "declare": do_declare,
+    "typeset": do_declare,
+    "local": do_declare,
+    "readonly": do_declare,
+    "set": do_set,
+    "shift": do_shift,
+    "eval": do_eval,
+    "source": do_source,
+    ".": do_source,
+    "trap": do_trap,
+    "command": do_prefix,
+    "builtin": do_prefix,
+    "alias": do_alias,
+    "unalias": do_unalias,
+}

@@ -1,0 +1,367 @@
+"""Lists, pipelines and compound commands: which code runs, guarded by what, in which state."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from defenseclaw.core.facts import CommandContext
+from defenseclaw.facts.posix.commands import lower_arithmetic, own_redirects, scalar_of
+from defenseclaw.facts.posix.effects import changes_of
+from defenseclaw.facts.posix.flow import Flow
+from defenseclaw.facts.posix.scope import Scope, Status, surviving
+from defenseclaw.facts.posix.tree import (
+    AndOr,
+    ArithCommand,
+    Case,
+    Compound,
+    Coproc,
+    For,
+    Function,
+    Group,
+    If,
+    Loop,
+    Node,
+    Pipeline,
+    RawWord,
+    Sequence,
+)
+from defenseclaw.facts.posix.values import UNKNOWN, Kind, Scalar, Soft, State
+from defenseclaw.facts.posix.words import expand_single, expand_word
+from defenseclaw.facts.script import SimpleCommand
+
+MAX_UNROLLED = 8  # values of a loop variable that are followed one by one
+PLAIN_VALUE = re.compile(r"[A-Za-z0-9_.,:+@%][A-Za-z0-9_.,:+@%-]*\Z")
+CONDITIONAL, REPEATED = CommandContext.CONDITIONAL, CommandContext.REPEATED
+BACKGROUND, DEAD = CommandContext.BACKGROUND, CommandContext.DEAD
+
+
+def lower_sequence(flow: Flow, node: Sequence, scope: Scope) -> Status:
+    """A list: each item in the state that the one before left."""
+    status = Status.TRUE
+    inner = replace(scope, decides=False) if scope.decides and len(node.items) > 1 else scope
+    last = len(node.items) - 1
+    for at, (item, background) in enumerate(node.items):
+        if background:
+            flow.isolated(item, inner.under(BACKGROUND))
+            status = Status.TRUE
+        else:
+            status = flow.run(item, scope if at == last else inner)
+    return status
+
+
+# --- && and || ---
+
+
+def lower_and_or(flow: Flow, node: AndOr, scope: Scope) -> Status:
+    """``&&`` and ``||``: the states after success and after failure are carried on apart."""
+    decides = scope.decides and all(op != "||" for op, _ in node.items)
+    guarded = replace(scope.under(CONDITIONAL), decides=decides)
+    before = flow.state.copy()
+    status = flow.run(node.items[0][1], replace(scope, decides=decides, top=False))
+    good, bad = flow.state, before if status is Status.ASSUMED else flow.state
+    for op, item in node.items[1:]:
+        entry = good if op == "&&" else bad
+        if status is (Status.FALSE if op == "&&" else Status.TRUE):
+            flow.state = entry.copy()
+            flow.run(item, guarded.under(DEAD))
+            continue
+        flow.state = entry.copy()
+        got = flow.run(item, guarded)
+        after, failed = flow.state, entry if got is Status.ASSUMED else flow.state
+        if op == "&&":
+            good, bad = after, failed if status is not Status.UNKNOWN else met(bad, failed)
+            status = AND[status, got]
+        else:
+            good, bad = either(good, after, status), failed
+            status = OR[status, got]
+    flow.state = (
+        met(good, bad) if status is Status.UNKNOWN else bad if status is Status.FALSE else good
+    )
+    return status
+
+
+def either(good: State, after: State, status: Status) -> State:
+    """The state after ``a || b`` succeeded, by what is known of ``a``."""
+    if status is Status.UNKNOWN:
+        return met(good, after)
+    if status is Status.ASSUMED:
+        good.exit_risk |= after.exit_risk
+        return good
+    return after
+
+
+def met(one: State, other: State) -> State:
+    """What holds whichever of two states came about."""
+    if one is other:
+        return one
+    found = one.copy()
+    found.meet(other)
+    return found
+
+
+def table(rows: str) -> dict[tuple[Status, Status], Status]:
+    """A four by four table of statuses, written as their first letters."""
+    letters = {status.name[0]: status for status in Status}
+    order = [letters[letter] for letter in "UTFA"]
+    cells = [letters[letter] for letter in rows.replace(" ", "")]
+    return dict(zip([(a, b) for a in order for b in order], cells, strict=True))
+
+
+# Rows: the left status U, T, F, A; columns: the right one.
+AND = table("UUFU UTFA FFFF UAFA")
+OR = table("UTUU TTTT UTFA AAAA")
+NOT = {Status.TRUE: Status.FALSE, Status.FALSE: Status.TRUE}
+
+
+# --- pipelines ---
+
+
+def lower_pipeline(flow: Flow, node: Pipeline, scope: Scope) -> Status:
+    """Commands joined by pipes; each but the last loses its state for certain."""
+    if node.negated:
+        scope = replace(scope, negated=not scope.negated, decides=False, top=False)
+    if len(node.commands) == 1:
+        return NOT.get(flow.run(node.commands[0], scope), Status.UNKNOWN)
+    pipeline, stdin = flow.pipeline(), scope.stdin
+    last = len(node.commands) - 1
+    for at, item in enumerate(node.commands):
+        closed = {1, -1} if at == 0 else {0} if at == last else {0, 1, -1}
+        inner = replace(
+            scope,
+            pipeline=pipeline,
+            index=at,
+            channel=scope.channel if at == last else flow.channel(),
+            stdin=stdin,
+            redirects=surviving(scope.redirects, closed),
+            decides=scope.decides and at == last,
+            top=False,
+        )
+        since = len(flow.commands)
+        kept, flow.state = flow.state, flow.state.copy()
+        flow.state.redirects = surviving(kept.redirects, closed)
+        flow.run(item, inner)
+        if at == last:
+            # zsh, and bash with lastpipe, run it in the shell itself.
+            flow.state.ended = kept.ended
+            flow.state.redirects = kept.redirects
+            kept.meet(flow.state)
+        flow.state = kept
+        stdin = flow.writers(since, inner.channel)
+    return Status.UNKNOWN
+
+
+# --- compound commands ---
+
+
+def surrounded(flow: Flow, node: Compound, scope: Scope) -> Scope:
+    """The scope inside a compound command: its redirections apply to all that it holds."""
+    if not node.redirects:
+        return scope.inside()
+    outer, flow.scope = flow.scope, scope
+    holder = SimpleCommand(scope.parent)
+    found = own_redirects(flow, node.redirects, holder)
+    flow.scope = outer
+    for item in found:
+        item.inherited = True
+    inputs = [item for item in found if item.fd == 0]
+    stdin = scope.stdin
+    if inputs:
+        target = inputs[-1].target
+        stdin = inputs[-1].sources if target is None else target.sources
+    return replace(scope, redirects=(*scope.redirects, *found), stdin=stdin, top=False)
+
+
+def holding(flow: Flow, node: Compound, scope: Scope, since: int) -> None:
+    """A command for redirections that no command inside could carry."""
+    if node.redirects and len(flow.commands) == since:
+        command = flow.begin(scope, node.start, node.end)
+        command.redirects = list(scope.redirects)
+
+
+def lower_group(flow: Flow, node: Group, scope: Scope) -> Status:
+    """``{ …; }`` and ``( … )``."""
+    inner, since = surrounded(flow, node, scope), len(flow.commands)
+    status = flow.isolated(node.body, inner) if node.subshell else flow.run(node.body, inner)
+    holding(flow, node, inner, since)
+    return status
+
+
+def lower_if(flow: Flow, node: If, scope: Scope) -> Status:
+    """``if``: the branches start from the same state and meet."""
+    inner, since = surrounded(flow, node, scope), len(flow.commands)
+    condition_scope = replace(inner, decides=False)
+    guarded = inner.under(CONDITIONAL)
+    ends: list[State] = []
+    decided = False
+    for condition, body in node.branches:
+        status = flow.run(condition, condition_scope.under(DEAD) if decided else condition_scope)
+        after = flow.state
+        branch(flow, body, guarded, ends, dead=decided or status is Status.FALSE)
+        flow.state = after
+        decided |= status is Status.TRUE
+        condition_scope = guarded
+    otherwise = node.otherwise or Sequence()
+    branch(flow, otherwise, guarded, ends, dead=decided)
+    flow.state = meeting(ends)
+    holding(flow, node, inner, since)
+    return Status.UNKNOWN
+
+
+def branch(flow: Flow, body: Node, scope: Scope, ends: list[State], *, dead: bool) -> None:
+    """One alternative; the state after it joins the others unless it never runs."""
+    flow.state = flow.state.copy()
+    flow.run(body, scope.under(DEAD) if dead else scope)
+    if not dead:
+        ends.append(flow.state)
+
+
+def meeting(ends: list[State]) -> State:
+    """What holds after one of several alternatives."""
+    found = ends[0]
+    for end in ends[1:]:
+        found = met(found, end)
+    return found
+
+
+def lower_loop(flow: Flow, node: Loop, scope: Scope) -> Status:
+    """``while`` and ``until``: the body may run any number of times."""
+    inner, since = surrounded(flow, node, scope), len(flow.commands)
+    repeated = inner.under(REPEATED)
+    changes = changes_of(flow.state, node.condition, node.body)
+    changes.apply(flow.state)
+    status = flow.run(node.condition, repeated)
+    never = status is (Status.TRUE if node.until else Status.FALSE)
+    kept = flow.state.copy()
+    flow.run(node.body, repeated.under(DEAD) if never else repeated)
+    changes.apply(flow.state)
+    if not never:
+        kept.meet(flow.state)
+    flow.state = kept
+    holding(flow, node, inner, since)
+    return Status.UNKNOWN
+
+
+def lower_counting(flow: Flow, node: ArithCommand, scope: Scope) -> Status:
+    """``(( … ))``, or a C-style ``for`` with it as its head."""
+    if node.body is None:
+        return lower_arithmetic(flow, node, scope)
+    inner = surrounded(flow, node, scope)
+    changes = changes_of(flow.state, node)
+    changes.apply(flow.state)
+    lower_arithmetic(flow, replace(node, redirects=[]), inner.under(REPEATED))
+    kept = flow.state.copy()
+    flow.run(node.body, inner.under(REPEATED))
+    changes.apply(flow.state)
+    kept.meet(flow.state)
+    flow.state = kept
+    return Status.UNKNOWN
+
+
+def lower_for(flow: Flow, node: For, scope: Scope) -> Status:
+    """``for`` and ``select``: a short list of known values is followed value by value."""
+    inner, since = surrounded(flow, node, scope), len(flow.commands)
+    values = loop_values(flow, node, inner)
+    repeated = inner.under(REPEATED)
+    known = not node.select and not any(
+        v.kind is Kind.UNKNOWN for v in values if isinstance(v, Soft)
+    )
+    if known and len(values) <= MAX_UNROLLED and not flow.exhausted():
+        unrolled(flow, node, repeated, values)
+    else:
+        changes = changes_of(flow.state, node)
+        changes.apply(flow.state)
+        kept = flow.state.copy()
+        flow.state.set(node.name, any_of(values) if known else UNKNOWN)
+        flow.run(node.body, repeated)
+        changes.apply(flow.state)
+        kept.meet(flow.state)
+        flow.state = kept
+    holding(flow, node, inner, since)
+    return Status.UNKNOWN
+
+
+def unrolled(flow: Flow, node: For, scope: Scope, values: list[Scalar]) -> None:
+    """The body once per value; runs that change nothing in what is run leave no commands."""
+    skipped = flow.state.copy()
+    seen: set[object] = set()
+    for value in values:
+        since = len(flow.commands)
+        flow.state.set(node.name, value)
+        flow.run(node.body, scope)
+        flow.drop_repeated(since, seen)
+    if not values:
+        flow.run(node.body, scope.under(DEAD))
+        flow.state = skipped
+        return
+    changes = changes_of(flow.state, node.body)
+    if changes.leaves:
+        # An iteration may have been cut short anywhere.
+        changes.apply(flow.state)
+
+
+def loop_values(flow: Flow, node: For, scope: Scope) -> list[Scalar]:
+    """What the loop variable runs over."""
+    if node.words is None:
+        args = flow.state.args
+        return [UNKNOWN] if args is None else list(args)
+    outer, flow.scope = flow.scope, scope
+    holder = SimpleCommand(scope.parent)
+    words = [word for raw in node.words for word in expand_word(flow, raw, holder)]
+    flow.scope = outer
+    return [scalar_of(word) for word in words]
+
+
+def any_of(values: list[Scalar]) -> Scalar:
+    """One value for many: an example if all are plain."""
+    texts = [value if isinstance(value, str) else value.text for value in values]
+    if all(PLAIN_VALUE.match(text) for text in texts):
+        return Soft(Kind.EXAMPLE, texts[0])
+    return UNKNOWN
+
+
+def lower_case(flow: Flow, node: Case, scope: Scope) -> Status:
+    """``case``: at most one clause runs, and those it falls through to."""
+    inner, since = surrounded(flow, node, scope), len(flow.commands)
+    outer, flow.scope = flow.scope, inner
+    holder = SimpleCommand(scope.parent)
+    expand_single(flow, node.subject, holder)
+    for clause in node.clauses:
+        for raw in clause.patterns:
+            expand_single(flow, raw, holder)
+    flow.scope = outer
+    before = flow.state
+    guarded = inner.under(CONDITIONAL)
+    ends: list[State] = [] if any(map(catches_all, all_patterns(node))) else [before]
+    entry = before
+    for clause in node.clauses:
+        flow.state = entry
+        branch(flow, clause.body, guarded, ends, dead=False)
+        entry = met(before, ends[-1]) if clause.falls else before
+    flow.state = meeting(ends or [before])
+    holding(flow, node, inner, since)
+    return Status.UNKNOWN
+
+
+def all_patterns(node: Case) -> list[RawWord]:
+    """Every pattern of a ``case``."""
+    return [raw for clause in node.clauses for raw in clause.patterns]
+
+
+def catches_all(raw: RawWord) -> bool:
+    """The pattern matches everything."""
+    return raw.text == "*"
+
+
+def lower_function(flow: Flow, node: Function, scope: Scope) -> Status:
+    """A definition; the body is walked at each call, or at the end if there is none."""
+    flow.state.functions[node.name] = (node, True)
+    flow.defined.append((node, scope))
+    return Status.TRUE
+
+
+def lower_coproc(flow: Flow, node: Coproc, scope: Scope) -> Status:
+    """A background command with pipes in a variable."""
+    flow.isolated(node.body, replace(scope.under(BACKGROUND), channel=flow.channel(), stdin=()))
+    flow.state.set(node.name, UNKNOWN)
+    return Status.UNKNOWN

@@ -1,0 +1,176 @@
+"""Walks the syntax tree as the shell would run it: memory and bookkeeping of that walk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from defenseclaw.core.facts import CommandContext
+from defenseclaw.core.limits import MAX_SHELL_NODES
+from defenseclaw.facts.posix.patterns import Patterns
+from defenseclaw.facts.posix.scope import Scope, Status, surviving
+from defenseclaw.facts.posix.tree import Function, Node, Sequence, Simple, Subst, SubstKind
+from defenseclaw.facts.posix.values import Kind, Scalar, ShellEnv, Soft, State
+from defenseclaw.facts.script import Link, SimpleCommand
+
+MAX_STEPS = 2 * MAX_SHELL_NODES  # commands lowered for one text, repeated bodies included
+PROCESS_PATH = "/dev/fd/63"  # what a process substitution becomes, give or take the number
+CAPTURED = {1, -1}
+LINKS = {
+    SubstKind.COMMAND: Link.SUBSTITUTION,
+    SubstKind.READ: Link.PROCESS_READ,
+    SubstKind.WRITE: Link.PROCESS_WRITE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The functions that know what nodes, builtins and substitutions do."""
+
+    nodes: Mapping[type, Callable[[Flow, Any, Scope], Status]]
+    effect: Callable[[Flow, SimpleCommand, Simple, Scope], Status]
+    output: Callable[[Flow, Sequence, list[SimpleCommand]], Scalar]
+    evaluate: Callable[[Flow, SimpleCommand], None]
+    alias: Callable[[Flow, SimpleCommand, Simple, Scope], None]
+
+
+class Flow:
+    """The interpreter's memory: state, the commands so far, and what is left of the allowance."""
+
+    def __init__(self, source: str, env: ShellEnv, meaning: Meaning) -> None:
+        self.source = source
+        self.env = env
+        self.meaning = meaning
+        self.state = State(env)
+        self.scope = Scope()
+        self.patterns = Patterns()
+        self.commands: list[SimpleCommand] = []
+        self.channels: list[int] = []  # where each command's standard output goes
+        self.next_id = env.first_id
+        self.last_channel = 0
+        self.last_pipeline = 0
+        self.steps = 0
+        self.defined: list[tuple[Function, Scope]] = []
+        self.lowered: set[int] = set()  # identities of functions whose bodies were walked
+        self.calling: list[str] = []
+        self.evaluating: list[str] = []
+        self.bodies: dict[str, list[int]] = {}  # function name -> command ids
+        self.call_keys: dict[str, set[object]] = {}  # different bodies of each function so far
+
+    def run(self, node: Node, scope: Scope) -> Status:
+        """Walk a node."""
+        return self.meaning.nodes[type(node)](self, node, scope)
+
+    def exhausted(self) -> bool:
+        """No more repetition: from here on bodies are walked once."""
+        return self.steps > MAX_STEPS
+
+    def channel(self) -> int:
+        """A new place for standard output to go."""
+        self.last_channel += 1
+        return self.last_channel
+
+    def pipeline(self) -> int:
+        """A new pipeline id."""
+        self.last_pipeline += 1
+        return self.last_pipeline
+
+    def writers(self, since: int, channel: int) -> tuple[int, ...]:
+        """The commands from an index on whose standard output goes to a channel."""
+        every = zip(self.commands[since:], self.channels[since:], strict=True)
+        return tuple(command.id for command, goes in every if goes == channel)
+
+    def isolated(self, node: Node, scope: Scope) -> Status:
+        """Walk a node whose state is lost afterwards, as in a subshell."""
+        kept, self.state = self.state, self.state.copy()
+        status = self.run(node, scope)
+        self.state = kept
+        return status
+
+    def begin(self, scope: Scope, start: int, end: int) -> SimpleCommand:
+        """A new command, listed before its words so that what it substitutes comes after it."""
+        state = self.state
+        self.steps += 1
+        if scope.span is not None:
+            start, end = scope.span
+        command = SimpleCommand(
+            self.next_id,
+            pipeline_id=scope.pipeline,
+            pipeline_index=scope.index,
+            parent_id=scope.parent,
+            context=CommandContext.DEAD if state.ended else scope.context,
+            cwd="" if state.cwd == self.env.cwd else state.cwd,
+            start=start,
+            end=end,
+            after_exec=state.after_exec,
+            decides_exit=scope.decides and not state.exit_risk,
+            negated=scope.negated,
+            stdin_from=scope.stdin,
+            link=scope.link,
+            top_level=scope.top,
+            reached=scope.reached,
+            uncertain=scope.uncertain,
+        )
+        if state.vars:
+            command.variables = state.snapshot()
+            command.exported = state.exported
+        self.next_id += 1
+        self.commands.append(command)
+        self.channels.append(scope.channel)
+        return command
+
+    def forget(self, since: int) -> None:
+        """Drop the commands from an index on."""
+        self.next_id -= len(self.commands) - since
+        del self.commands[since:], self.channels[since:]
+
+    def drop_repeated(self, since: int, seen: set[object]) -> None:
+        """Drop the commands from an index on if the same ones were seen before."""
+        key = tuple(map(signature, self.commands[since:]))
+        if key in seen:
+            self.forget(since)
+        seen.add(key)
+
+    def substitute(self, part: Subst, command: SimpleCommand) -> tuple[Scalar, tuple[int, ...]]:
+        """Walk a substitution in a subshell; its value and the commands that write it."""
+        writes = part.kind is SubstKind.WRITE
+        channel = self.scope.channel if writes else self.channel()
+        since = len(self.commands)
+        scope = replace(
+            self.scope,
+            parent=command.id,
+            link=LINKS[part.kind],
+            pipeline=0,
+            index=0,
+            channel=channel,
+            stdin=(command.id,) if writes else self.scope.stdin,
+            redirects=surviving(self.scope.redirects, CAPTURED),
+            negated=False,
+            decides=False,
+            top=False,
+            span=self.scope.span or (None if part.located else (part.start, part.end)),
+        )
+        kept, self.state = (self.state, self.scope), self.state.copy()
+        self.state.redirects = surviving(self.state.redirects, CAPTURED)
+        self.run(part.body, scope)
+        value: Scalar = Soft(Kind.EXAMPLE, PROCESS_PATH)
+        if part.kind is SubstKind.COMMAND:
+            own = [c for c in self.commands[since:] if c.parent_id == command.id]
+            value = self.meaning.output(self, part.body, own)
+        self.state, self.scope = kept
+        sources = () if writes else self.writers(since, channel)
+        if part.kind is SubstKind.READ:
+            command.stdin_from += sources
+        return value, sources
+
+
+def signature(command: SimpleCommand) -> object:
+    """What a command does, apart from who it is."""
+    words = tuple((w.value, w.prefix, w.suffix, w.glob) for w in command.words)
+    values = tuple((name, w.value, w.prefix) for name, w in command.assignments)
+    redirects = tuple(
+        (r.fd, r.access, r.body, None if r.target is None else (r.target.value, r.target.prefix))
+        for r in command.redirects
+    )
+    return words, values, redirects, command.cwd, command.context

@@ -1,0 +1,216 @@
+"""From source text to ``Script``: parse, walk, and gather what the tree does not keep."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from defenseclaw.core.facts import (
+    ByteKind,
+    CommandContext,
+    Dialect,
+    IssueCode,
+    ParseStatus,
+    Span,
+)
+from defenseclaw.core.limits import MAX_COMMAND_BYTES, MAX_NESTED_DEPTH
+from defenseclaw.facts.posix import tree
+from defenseclaw.facts.posix.builtins import effect
+from defenseclaw.facts.posix.commands import lower_simple, lower_test
+from defenseclaw.facts.posix.compound import ShellParser
+from defenseclaw.facts.posix.control import (
+    lower_and_or,
+    lower_case,
+    lower_coproc,
+    lower_counting,
+    lower_for,
+    lower_function,
+    lower_group,
+    lower_if,
+    lower_loop,
+    lower_pipeline,
+    lower_sequence,
+)
+from defenseclaw.facts.posix.cursor import Ledger, LimitFault, Places
+from defenseclaw.facts.posix.flow import Flow, Meaning
+from defenseclaw.facts.posix.outputs import output_of
+from defenseclaw.facts.posix.scope import Scope
+from defenseclaw.facts.posix.values import ShellEnv
+from defenseclaw.facts.script import Link, Script, SimpleCommand
+
+NODES = {
+    tree.Simple: lower_simple,
+    tree.Sequence: lower_sequence,
+    tree.AndOr: lower_and_or,
+    tree.Pipeline: lower_pipeline,
+    tree.Group: lower_group,
+    tree.If: lower_if,
+    tree.Loop: lower_loop,
+    tree.For: lower_for,
+    tree.Case: lower_case,
+    tree.Test: lower_test,
+    tree.ArithCommand: lower_counting,
+    tree.Function: lower_function,
+    tree.Coproc: lower_coproc,
+}
+
+
+def parse(source: str, env: ShellEnv) -> Script:
+    """The commands of a shell text with their values and surroundings; never raises.
+
+    Status COMPLETE means that the text is well-formed; words that only the run decides are left
+    to the caller to judge.
+    """
+    script = Script(source, Dialect.POSIX)
+    if is_too_long(source):
+        refuse(script, ParseStatus.LIMIT_EXCEEDED, IssueCode.INPUT_LIMIT)
+        return script
+    ledger, places = Ledger(), Places()
+    parser = ShellParser(source, 0, len(source), ledger, places)
+    try:
+        read(parser, script)
+        walk(parser.root, script, env)
+    except RecursionError:
+        refuse(script, ParseStatus.LIMIT_EXCEEDED, IssueCode.DEPTH_LIMIT)
+    script.spans, script.code_ranges = arranged(places)
+    return script
+
+
+def is_too_long(source: str) -> bool:
+    """The text is longer than commands may be, in bytes."""
+    if len(source) * 4 <= MAX_COMMAND_BYTES:
+        return False
+    return len(source.encode("utf-8", "surrogatepass")) > MAX_COMMAND_BYTES
+
+
+def refuse(script: Script, status: ParseStatus, issue: IssueCode) -> None:
+    """Record why the text is not understood."""
+    script.status = status
+    if issue not in script.issues:
+        script.issues.append(issue)
+
+
+def read(parser: ShellParser, script: Script) -> None:
+    """Parse; of a text beyond the limits, keep what came before."""
+    try:
+        parser.run()
+    except LimitFault as fault:
+        parser.salvage()
+        refuse(script, ParseStatus.LIMIT_EXCEEDED, fault.issue)
+        return
+    if parser.failed:
+        refuse(script, ParseStatus.INVALID, IssueCode.INVALID_SYNTAX)
+    elif parser.ledger.deferred:
+        refuse(script, ParseStatus.PARTIAL, IssueCode.INVALID_SYNTAX)
+
+
+def walk(root: tree.Sequence, script: Script, env: ShellEnv) -> None:
+    """Run the tree symbolically and fill the script."""
+    flow = Flow(script.source, env, MEANING)
+    script.commands = flow.commands
+    flow.run(root, Scope())
+    finish_functions(flow)
+    script.variables = dict(flow.state.snapshot())
+    script.functions = {name: tuple(ids) for name, ids in flow.bodies.items()}
+
+
+def finish_functions(flow: Flow) -> None:
+    """Walk the bodies of functions that were never called; they may still define others."""
+    at = 0
+    while at < len(flow.defined):
+        function, scope = flow.defined[at]
+        at += 1
+        if id(function) in flow.lowered:
+            continue
+        flow.lowered.add(id(function))
+        since = len(flow.commands)
+        called = any(c.words and c.words[0].value == function.name for c in flow.commands)
+        kept, flow.state = flow.state, flow.state.copy()
+        flow.state.kill_all()
+        flow.state.cwd, flow.state.ended = None, kept.ended.__class__.NO
+        inner = replace(
+            scope.under(CommandContext.FUNCTION_BODY), reached=called, in_function=True, parent=0
+        )
+        flow.run(function.body, inner)
+        flow.state = kept
+        flow.bodies.setdefault(function.name, []).extend(c.id for c in flow.commands[since:])
+
+
+def evaluate(flow: Flow, command: SimpleCommand) -> None:
+    """``eval`` of a known text: its effect on the shell, without its commands."""
+    words = [word.value for word in command.words[1:]]
+    if None in words or flow.env.depth + len(flow.evaluating) >= MAX_NESTED_DEPTH:
+        flow.state.kill_all()
+        return
+    text = " ".join(word or "" for word in words)
+    root = nested_tree(text)
+    if root is None:
+        flow.state.kill_all()
+        return
+    since = len(flow.commands)
+    flow.evaluating.append(text)
+    flow.run(root, replace(flow.scope, span=(command.start, command.end), decides=False, top=False))
+    flow.evaluating.pop()
+    flow.forget(since)
+
+
+def nested_tree(text: str) -> tree.Sequence | None:
+    """The tree of a text that the shell reads at run time; None if it is malformed."""
+    if is_too_long(text):
+        return None
+    parser = ShellParser(text, 0, len(text), Ledger(), Places())
+    try:
+        root = parser.run()
+    except LimitFault:
+        return None
+    return None if parser.failed else root
+
+
+def alias(flow: Flow, command: SimpleCommand, node: tree.Simple, scope: Scope) -> None:
+    """What the command is where aliases are expanded: an uncertain child."""
+    name = command.words[0].value or ""
+    text = flow.state.aliases[name] + " " + flow.source[node.words[0].end : node.end]
+    root = nested_tree(text) if scope.span is None and len(flow.evaluating) == 0 else None
+    if root is None:
+        return
+    inner = replace(
+        scope,
+        parent=command.id,
+        link=Link.ALIAS,
+        uncertain=True,
+        decides=False,
+        top=False,
+        span=(command.start, command.end),
+    )
+    flow.evaluating.append(text)
+    flow.isolated(root, inner)
+    flow.evaluating.pop()
+
+
+def arranged(places: Places) -> tuple[list[Span], list[tuple[int, int]]]:
+    """Comment and data ranges in order, data without the code in it; and the outermost code."""
+    code: list[tuple[int, int]] = []
+    for start, end in sorted(places.code):
+        if not code or start >= code[-1][1]:
+            code.append((start, end))
+    spans = [Span(start, end, ByteKind.COMMENT) for start, end in places.comments if end > start]
+    every = sorted(places.code)
+    for start, end in places.data:
+        spans.extend(Span(a, b, ByteKind.UNKNOWN) for a, b in without(start, end, every) if b > a)
+    spans.sort(key=lambda span: span.start)
+    return spans, code
+
+
+def without(start: int, end: int, holes: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """What is left of a range without the ranges in it."""
+    left: list[tuple[int, int]] = []
+    at = start
+    for a, b in holes:
+        if at <= a < end:
+            left.append((at, a))
+            at = b
+    if at < end:
+        left.append((at, end))
+    return left
+
+
+MEANING = Meaning(NODES, effect, output_of, evaluate, alias)

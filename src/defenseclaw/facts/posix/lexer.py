@@ -1,0 +1,365 @@
+"""Words: quotes, escapes, expansions and the places where they end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from defenseclaw.facts.posix.cursor import Cursor, SyntaxFault
+from defenseclaw.facts.posix.quoting import unescape_ansi
+from defenseclaw.facts.posix.tree import (
+    Arith,
+    Lit,
+    Param,
+    Part,
+    Quote,
+    RawWord,
+    Sequence,
+    Subst,
+    SubstKind,
+)
+
+# A whole word without quotes, escapes and expansions.
+PLAIN = re.compile(r"[^ \t\n;&|<>()$`\\\"']+(?=[ \t\n;&|)]|[<>](?!\()|\Z)")
+SINGLE = re.compile(r"'([^']*)'")
+ANSI = re.compile(r"'([^'\\]*(?:\\.[^'\\]*)*)'", re.DOTALL)
+BACKQUOTED = re.compile(r"`([^`\\]*(?:\\.[^`\\]*)*)`", re.DOTALL)
+# Outside and inside double quotes.
+BACKQUOTE_ESCAPES = (re.compile(r"\\([$`\\])"), re.compile(r"\\([$`\\\"])"))
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
+NAME_REST = re.compile(r"[A-Za-z0-9_]*")
+# The head of ${…}: length or indirection, then the parameter.
+BRACED = re.compile(
+    r"(#(?=[A-Za-z0-9_@*?$!#-](?:\}|\[))|!(?=[A-Za-z0-9_@*#]))?([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-])"
+)
+OPERATOR = re.compile(
+    r":[-=?+]|[-=?+]|##?|%%?|//|/#|/%|/|:|\^\^?|,,?|~~?|@[A-Za-z](?=\})|[@*](?=\})|(?=\})"
+)
+# ``${#x}`` and ``${!x}`` have no operator behind the name that matters.
+PREFIXED = {"#": "length", "!": "indirect"}
+EXTENDED = "?*+@!"
+Handler = Callable[["Lexer", "Mode", list[Part]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """How text is read in one surrounding: literal runs, their quote, and what interrupts them."""
+
+    chunk: re.Pattern[str]
+    quote: int
+    escapes: str  # what a backslash takes its meaning from; empty: from everything
+    handlers: Mapping[str, Handler] = field(default_factory=dict)
+
+
+class Lexer(Cursor):
+    """Reads words; programs inside them are read by the parser that extends it."""
+
+    opened = 0  # brackets inside the pattern or subscript that is being read
+
+    def program(self) -> Sequence:
+        """The command list that starts here."""
+        raise NotImplementedError
+
+    def nested(self, text: str, start: int, end: int) -> Sequence:
+        """The program in a part of some text, wrong syntax in it forgiven until it runs."""
+        raise NotImplementedError
+
+    def word(self) -> RawWord:
+        """The word that starts here; an error if none does."""
+        self.ledger.count()
+        plain = PLAIN.match(self.src, self.pos, self.end)
+        if plain:
+            start, self.pos = plain.span()
+            return RawWord(start, self.pos, plain.group())
+        start = self.pos
+        parts = self.bare_parts()
+        if self.pos == start:
+            raise SyntaxFault
+        return RawWord(start, self.pos, "", tuple(parts) or (Lit("", Quote.BARE),))
+
+    def bare_parts(self) -> list[Part]:
+        """The parts of the unquoted surrounding up to the end of the word."""
+        parts: list[Part] = []
+        while self.pos < self.end:
+            char = self.src[self.pos]
+            found = WORD.chunk.match(self.src, self.pos, self.end)
+            if found:
+                parts.append(Lit(found.group()))
+                self.pos = found.end()
+                if self.at("(") and found.group()[-1] in EXTENDED:
+                    self.pattern_list(parts)
+                continue
+            handler = WORD.handlers.get(char)
+            if handler is None or (char in "<>" and not self.src.startswith("(", self.pos + 1)):
+                break
+            self.ledger.count()
+            handler(self, WORD, parts)
+        return parts
+
+    def pattern_list(self, parts: list[Part]) -> None:
+        """The bracket of an extended pattern such as ``@(a|b)``."""
+        self.pos += 1
+        parts.append(Lit("("))
+        parts.extend(self.balanced(GROUP, ")"))
+        parts.append(Lit(")"))
+
+    def balanced(self, mode: Mode, close: str) -> list[Part]:
+        """Parts up to the closing bracket that matches one already passed, and pass it."""
+        outer, self.opened = self.opened, 0
+        parts = self.pieces(mode, close)
+        while self.opened:
+            self.opened -= 1
+            self.pos += 1
+            parts.append(Lit(close, mode.quote))
+            parts.extend(self.pieces(mode, close))
+        self.pos += 1
+        self.opened = outer
+        return parts
+
+    def pieces(self, mode: Mode, stop: str) -> list[Part]:
+        """Parts up to the character ``stop``, or to the end if that is empty."""
+        parts: list[Part] = []
+        while self.pos < self.end:
+            char = self.src[self.pos]
+            if char == stop:
+                return parts
+            found = mode.chunk.match(self.src, self.pos, self.end)
+            if found:
+                parts.append(Lit(found.group(), mode.quote))
+                self.pos = found.end()
+                continue
+            self.ledger.count()
+            mode.handlers[char](self, mode, parts)
+        if stop:
+            raise SyntaxFault
+        return parts
+
+    def body(self) -> list[Part]:
+        """The parts of a here-document between here and the end."""
+        return self.pieces(HEREDOC, "")
+
+    # --- what interrupts literal text ---
+
+    def literal(self, mode: Mode, parts: list[Part]) -> None:
+        """A character that has no meaning here."""
+        self.pos += 1
+        parts.append(Lit(self.src[self.pos - 1], mode.quote))
+
+    def bracket(self, mode: Mode, parts: list[Part]) -> None:
+        """An opening bracket that has to be closed first."""
+        self.opened += 1
+        self.literal(mode, parts)
+
+    def escape(self, mode: Mode, parts: list[Part]) -> None:
+        """A backslash and what follows it."""
+        self.pos += 2
+        if self.pos > self.end:
+            self.pos = self.end
+            parts.append(Lit("\\", Quote.ESCAPE))
+            return
+        char = self.src[self.pos - 1]
+        if char == "\n":
+            return
+        if mode.escapes and char not in mode.escapes:
+            parts.append(Lit("\\" + char, mode.quote))
+        else:
+            parts.append(Lit(char, mode.quote if mode.escapes else Quote.ESCAPE))
+
+    def single(self, mode: Mode, parts: list[Part]) -> None:
+        """A single-quoted string."""
+        found = SINGLE.match(self.src, self.pos, self.end)
+        if not found:
+            raise SyntaxFault
+        self.pos = found.end()
+        parts.append(Lit(found.group(1), Quote.SINGLE))
+
+    def quotes(self, mode: Mode, parts: list[Part]) -> None:
+        """A double-quoted string."""
+        self.pos += 1
+        inside = self.pieces(DOUBLE, '"')
+        self.pos += 1
+        parts.extend(inside or (Lit("", Quote.DOUBLE),))
+
+    def skipped(self, mode: Mode, parts: list[Part]) -> None:
+        """A quote that disappears."""
+        self.pos += 1
+
+    def process(self, mode: Mode, parts: list[Part]) -> None:
+        """``<(…)`` or ``>(…)``, or an ordinary character."""
+        if not self.src.startswith("(", self.pos + 1):
+            self.literal(mode, parts)
+            return
+        kind = SubstKind.READ if self.src[self.pos] == "<" else SubstKind.WRITE
+        parts.append(self.substitution(kind, self.pos, self.pos + 2, mode.quote))
+
+    def backquote(self, mode: Mode, parts: list[Part]) -> None:
+        """An old command substitution."""
+        found = BACKQUOTED.match(self.src, self.pos, self.end)
+        if not found:
+            raise SyntaxFault
+        start, end = found.span()
+        pattern = BACKQUOTE_ESCAPES[mode.quote == Quote.DOUBLE]
+        text = found.group(1)
+        plain = pattern.sub(r"\1", text) if "\\" in text else text
+        self.enter()
+        located = plain == text
+        if located:
+            body = self.nested(self.src, start + 1, end - 1)
+        else:
+            body = self.nested(plain, 0, len(plain))
+        self.depth -= 1
+        self.pos = end
+        self.places.code.append((start, end))
+        parts.append(Subst(SubstKind.COMMAND, body, start, end, mode.quote, located))
+
+    def dollar(self, mode: Mode, parts: list[Part]) -> None:
+        """A dollar sign and the expansion that it starts."""
+        start, after = self.pos, self.pos + 1
+        while self.src.startswith("\\\n", after, self.end):
+            after += 2
+        char = self.src[after] if after < self.end else ""
+        reader = DOLLARS.get(char)
+        if reader is not None and not (char in "'\"" and mode.quote != Quote.BARE):
+            self.pos = after
+            reader(self, mode, parts, start)
+            return
+        name = NAME.match(self.src, after, self.end)
+        if name is None:
+            self.pos = start + 1
+            parts.append(Lit("$", mode.quote))
+            return
+        self.pos = name.end()
+        text = name.group()
+        while text.isidentifier() and self.at("\\\n"):
+            rest = NAME_REST.match(self.src, self.pos + 2, self.end)
+            assert rest
+            text, self.pos = text + rest.group(), rest.end()
+        parts.append(Param(text, quote=mode.quote))
+
+    def dollar_bracket(self, mode: Mode, parts: list[Part], start: int) -> None:
+        """``$((…))`` or ``$(…)``."""
+        if self.at("(("):
+            close = self.arithmetic_end(self.pos)
+            if close >= 0:
+                parts.append(Arith(self.arithmetic(self.pos + 2, close), mode.quote))
+                return
+        parts.append(self.substitution(SubstKind.COMMAND, start, self.pos + 1, mode.quote))
+
+    def arithmetic_end(self, start: int) -> int:
+        """Where the two brackets begin that close the two at ``start``, or -1."""
+        inner = self.closing(start + 1) if self.closing(start) >= 0 else -1
+        return inner if inner >= 0 and self.closes[start] == inner + 1 else -1
+
+    def arithmetic(self, start: int, close: int) -> tuple[Part, ...]:
+        """The text of an arithmetic expression, and pass its two closing brackets."""
+        self.enter()
+        bounds, self.pos, self.end = self.end, start, close
+        parts = self.pieces(ARITH, "")
+        self.pos, self.end = close + 2, bounds
+        self.depth -= 1
+        return tuple(parts)
+
+    def old_arithmetic(self, mode: Mode, parts: list[Part], start: int) -> None:
+        """``$[…]``."""
+        self.enter()
+        self.pos += 1
+        parts.append(Arith(tuple(self.balanced(SUBSCRIPT, "]")), mode.quote))
+        self.depth -= 1
+
+    def ansi(self, mode: Mode, parts: list[Part], start: int) -> None:
+        """``$'…'``."""
+        found = ANSI.match(self.src, self.pos, self.end)
+        if not found:
+            raise SyntaxFault
+        self.pos = found.end()
+        parts.append(Lit(unescape_ansi(found.group(1)), Quote.SINGLE))
+
+    def translated(self, mode: Mode, parts: list[Part], start: int) -> None:
+        """``$"…"``, which without a catalogue is an ordinary string."""
+        self.quotes(mode, parts)
+
+    def substitution(self, kind: SubstKind, start: int, body: int, quote: int) -> Subst:
+        """A program up to its closing bracket."""
+        self.enter()
+        outer = self.pending, self.substituting
+        self.pending, self.substituting, self.pos = [], True, body
+        program = self.program()
+        if self.peek() != ")":
+            raise SyntaxFault
+        self.pos += 1
+        left = self.pending
+        self.pending, self.substituting = outer
+        self.pending.extend(left)
+        self.depth -= 1
+        self.places.code.append((start, self.pos))
+        return Subst(kind, program, start, self.pos, quote)
+
+    def braced(self, mode: Mode, parts: list[Part], start: int) -> None:
+        """``${…}`` with all its operators."""
+        self.enter()
+        self.pos += 1
+        head = BRACED.match(self.src, self.pos, self.end)
+        name, op, index = "", "bad", None
+        if head:
+            self.pos = head.end()
+            if self.at("["):
+                index = self.subscript()
+            found = OPERATOR.match(self.src, self.pos, self.end)
+            if found:
+                name, op = head.group(2), PREFIXED.get(head.group(1), found.group())
+                self.pos = found.end()
+        operand = self.pieces(operand_mode(op, mode.quote != Quote.BARE), "}")
+        self.pos += 1
+        self.depth -= 1
+        if not name:
+            self.ledger.deferred = True
+        parts.append(Param(name, op, tuple(operand), index, mode.quote))
+
+    def subscript(self) -> str:
+        """The text of ``[…]``; with expansions in it, the source text."""
+        start = self.pos + 1
+        self.pos = start
+        parts = self.balanced(SUBSCRIPT, "]")
+        if all(isinstance(part, Lit) for part in parts):
+            return "".join(part.text for part in parts if isinstance(part, Lit))
+        return self.src[start : self.pos - 1]
+
+
+def operand_mode(op: str, quoted: bool) -> Mode:
+    """How the operand of a parameter expansion is quoted."""
+    if not quoted:
+        return OPERAND
+    return QUOTED_PATTERN if op[:1] in tuple("#%/^,") else QUOTED_OPERAND
+
+
+EXPANSIONS: dict[str, Handler] = {
+    "$": Lexer.dollar,
+    "`": Lexer.backquote,
+    "\\": Lexer.escape,
+}
+STRINGS: dict[str, Handler] = {
+    **EXPANSIONS,
+    "'": Lexer.single,
+    '"': Lexer.quotes,
+    "<": Lexer.process,
+    ">": Lexer.process,
+}
+WORD = Mode(re.compile(r"[^ \t\n;&|<>()$`\\\"']+"), Quote.BARE, "", STRINGS)
+DOUBLE = Mode(re.compile(r"[^\"\\$`]+"), Quote.DOUBLE, '$`"\\', EXPANSIONS)
+HEREDOC = Mode(re.compile(r"[^\\$`]+"), Quote.DOUBLE, "$`\\", EXPANSIONS)
+ARITH = Mode(re.compile(r"[^\"\\$`]+"), Quote.DOUBLE, '$`"\\', {**EXPANSIONS, '"': Lexer.skipped})
+OPERAND = Mode(re.compile(r"[^}$`\\\"'<>]+"), Quote.BARE, "", STRINGS)
+QUOTED_OPERAND = Mode(
+    re.compile(r"[^}$`\\\"]+"), Quote.DOUBLE, '$`"\\}', {**EXPANSIONS, '"': Lexer.skipped}
+)
+QUOTED_PATTERN = Mode(re.compile(r"[^}$`\\\"']+"), Quote.BARE, "", STRINGS)
+GROUP = Mode(re.compile(r"[^()$`\\\"']+"), Quote.BARE, "", {**STRINGS, "(": Lexer.bracket})
+SUBSCRIPT = Mode(re.compile(r"[^\[\]$`\\\"']+"), Quote.BARE, "", {**STRINGS, "[": Lexer.bracket})
+DOLLARS: dict[str, Callable[[Lexer, Mode, list[Part], int], None]] = {
+    "(": Lexer.dollar_bracket,
+    "{": Lexer.braced,
+    "[": Lexer.old_arithmetic,
+    "'": Lexer.ansi,
+    '"': Lexer.translated,
+}

@@ -1,0 +1,348 @@
+"""What a command substitution gives, where the text decides it."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import posixpath
+import re
+from collections.abc import Callable, Iterator
+
+from defenseclaw.facts.posix.flow import Flow
+from defenseclaw.facts.posix.quoting import unescape_echo
+from defenseclaw.facts.posix.tree import AndOr, Pipeline, Sequence, Simple
+from defenseclaw.facts.posix.values import UNKNOWN, Kind, Scalar, Soft
+from defenseclaw.facts.script import SimpleCommand
+
+DIRECTIVE = re.compile(r"%(?:(%)|([-+ 0#]*)([0-9]*)(?:\.([0-9]+))?([sbdicqxXou]))")
+MAX_PRINTED = 64 * 1024  # characters; core.limits.MAX_COMMAND_BYTES bounds the source as well
+TEMPLATE_TAIL = "0000000000"
+PLAIN_DATE = re.compile(r"\+[A-Za-z0-9%_.,:-]+\Z")
+# Commands that print numbers or single plain words, with the options that keep it so.
+PLAIN_OUTPUT: dict[str, tuple[re.Pattern[str], str]] = {
+    "nproc": (re.compile(r".*"), "4"),
+    "seq": (re.compile(r"[0-9 ]+"), "1"),
+    "id": (re.compile(r"-[ug]"), "1000"),
+    "uname": (re.compile(r"(-[smrn])?"), "Linux"),
+    "hostname": (re.compile(r"(-s)?"), "host"),
+    "whoami": (re.compile(r""), "user"),
+    "arch": (re.compile(r""), "x86_64"),
+    "expr": (re.compile(r"[0-9 +*/%()-]+"), "1"),
+    "wc": (re.compile(r"-[lwcm]"), "1"),
+    "getconf": (re.compile(r"[A-Z_]+"), "1"),
+    "git": (re.compile(r"rev-parse (--short(=[0-9]+)? )?HEAD"), "0000000"),
+    "sha256sum": (re.compile(r""), "0000000"),
+}
+# Commands that print nothing when they work, and work for certain or are taken to.
+SILENT = frozenset({"cd", "true", ":", "export", "set", "shopt", "local", "umask"})
+QUIET = SILENT | {"test", "[", "mkdir", "touch", "rm", "cp", "mv", "ln", "chmod"}
+
+
+def output_of(flow: Flow, body: Sequence, commands: list[SimpleCommand]) -> Scalar:
+    """The output of a substitution whose own commands are given in order, without the last line
+    ends; unknown unless the body is a plain list of commands that are known to work."""
+    shape = list(plain_commands(body))
+    if len(shape) != len(commands) or None in shape:
+        return UNKNOWN
+    pieces: list[Scalar] = []
+    piped: Scalar | None = None
+    for link, command in zip(shape, commands, strict=True):
+        found = filtered(piped, command) if piped is not None else printed(flow, command)
+        piped = found if link == "|" else None
+        if link == "&&" and name_of(command) not in SILENT:
+            return UNKNOWN
+        if link != "|":
+            pieces.append(found)
+    return combined(pieces)
+
+
+def plain_commands(body: Sequence) -> Iterator[str | None]:
+    """What follows each simple command: ``;``, ``&&`` or ``|``; None where the list is not plain."""
+    for item, background in body.items:
+        if background:
+            yield None
+        nodes = item.items if isinstance(item, AndOr) else [("", item)]
+        for at, (op, node) in enumerate(nodes):
+            end = ";" if at == len(nodes) - 1 else "&&"
+            if op == "||":
+                yield None
+            if isinstance(node, Simple):
+                yield end
+            elif isinstance(node, Pipeline) and all(isinstance(n, Simple) for n in node.commands):
+                yield from ["|"] * (len(node.commands) - 1)
+                yield None if node.negated else end
+            else:
+                yield None
+
+
+def combined(pieces: list[Scalar]) -> Scalar:
+    """Outputs in a row as one value."""
+    if all(isinstance(piece, str) for piece in pieces):
+        text = "".join(piece for piece in pieces if isinstance(piece, str))
+        return text.rstrip("\n") if len(text) <= MAX_PRINTED else UNKNOWN
+    soft = [piece for piece in pieces if piece != ""]
+    return soft[0] if len(soft) == 1 else UNKNOWN
+
+
+def name_of(command: SimpleCommand) -> str:
+    """The command's name without its directory; empty for an assignment, unknown or a function."""
+    word = command.words[0] if command.words else None
+    if word is None or word.value is None or word.glob or command.function:
+        return "" if word is None else "?"
+    return posixpath.basename(word.value)
+
+
+def printed(flow: Flow, command: SimpleCommand) -> Scalar:
+    """What one command writes to standard output."""
+    name = name_of(command)
+    if not name:
+        return UNKNOWN if command.redirects else ""
+    if any(item.fd in (1, -1) for item in command.redirects):
+        return UNKNOWN
+    printer = PRINTERS.get(name)
+    if printer is not None:
+        return printer(flow, command)
+    if name in QUIET:
+        return ""
+    text = " ".join(word.value or "\0" for word in command.words[1:])
+    plain = PLAIN_OUTPUT.get(name)
+    return Soft(Kind.EXAMPLE, plain[1]) if plain and plain[0].fullmatch(text) else UNKNOWN
+
+
+def operands(command: SimpleCommand) -> list[str] | None:
+    """The argument values if all are known."""
+    values = [word.value for word in command.words[1:] if not word.glob]
+    known = [value for value in values if value is not None]
+    return known if len(known) == len(command.words) - 1 else None
+
+
+def like_inputs(command: SimpleCommand, text: str) -> Scalar:
+    """Text made of the arguments: an example if one of them is."""
+    example = any(word.example for word in command.words)
+    return Soft(Kind.EXAMPLE, text.rstrip("\n")) if example else text
+
+
+def print_echo(flow: Flow, command: SimpleCommand) -> Scalar:
+    """``echo``."""
+    words = command.words[1:]
+    escapes, newline = False, "\n"
+    while words and words[0].value is not None and re.fullmatch(r"-[neE]+", words[0].value):
+        flags = words[0].value
+        newline = "" if "n" in flags else newline
+        escapes = ("e" in flags or escapes) and "E" not in flags
+        words = words[1:]
+    if any(word.value is None for word in words):
+        first = words[0]
+        known = (first.value or "") + " " if first.value is not None else first.prefix
+        return Soft(Kind.UNKNOWN, known, words[-1].suffix if words[-1].value is None else "")
+    text = " ".join(word.value or "" for word in words)
+    if any(word.glob for word in words):
+        return Soft(Kind.PATTERN, text) if len(words) == 1 else UNKNOWN
+    return like_inputs(command, (unescape_echo(text) if escapes else text) + newline)
+
+
+def print_printf(flow: Flow, command: SimpleCommand) -> Scalar:
+    """``printf`` with the common directives."""
+    values = operands(command)
+    values = values[1:] if values and values[0] == "--" else values
+    if not values or values[0].startswith("-"):
+        return UNKNOWN
+    template, arguments = values[0], values[1:]
+    out: list[str] = []
+    while True:
+        before = len(arguments)
+        piece = formatted(template, arguments)
+        if piece is None:
+            return UNKNOWN
+        out.append(piece)
+        if not arguments or len(arguments) == before:
+            break
+    return like_inputs(command, "".join(out))
+
+
+def formatted(template: str, arguments: list[str]) -> str | None:
+    """The template filled once; used arguments are taken off the list."""
+    out: list[str] = []
+    at = 0
+    for found in DIRECTIVE.finditer(template):
+        out.append(unescape_echo(template[at : found.start()]))
+        at = found.end()
+        if found.group(1):
+            out.append("%")
+            continue
+        value = arguments.pop(0) if arguments else ""
+        piece = converted(found, value)
+        if piece is None:
+            return None
+        out.append(piece)
+    rest = template[at:]
+    return None if "%" in rest else "".join(out) + unescape_echo(rest)
+
+
+def converted(found: re.Match[str], value: str) -> str | None:
+    """One argument by its directive."""
+    _, flags, width, precision, kind = found.groups()
+    if kind in "di" and re.fullmatch(r"[-+]?[0-9]{1,18}|", value):
+        text = str(int(value or "0"))
+    elif kind in "sb":
+        text = unescape_echo(value) if kind == "b" else value
+        text = text[: int(precision)] if precision and len(precision) < 6 else text
+    elif kind == "c":
+        text = value[:1]
+    else:
+        return None
+    if len(width) > 3:
+        return None
+    size = int(width or "0")
+    if "-" in flags:
+        return text.ljust(size)
+    return text.rjust(size, "0" if "0" in flags and kind in "di" else " ")
+
+
+def print_pwd(flow: Flow, command: SimpleCommand) -> Scalar:
+    """``pwd``."""
+    cwd = command.cwd
+    if cwd is None:
+        return UNKNOWN
+    return cwd or flow.env.cwd or "."
+
+
+def print_path(flow: Flow, command: SimpleCommand) -> Scalar:
+    """``dirname`` and ``basename``."""
+    words = [word for word in command.words[1:] if word.value != "--"]
+    if not words or any(word.value is None or word.value.startswith("-") for word in words):
+        return UNKNOWN
+    path = (words[0].value or "").rstrip("/") or "/"
+    if name_of(command) == "dirname":
+        text = posixpath.dirname(path) or "."
+        found = text if len(words) == 1 else None
+    else:
+        text = posixpath.basename(path) or "/"
+        suffix = words[1].value or "" if len(words) > 1 else ""
+        found = text.removesuffix(suffix) if suffix != text else text
+    if found is None:
+        return UNKNOWN
+    return Soft(Kind.PATTERN, found) if words[0].glob else like_inputs(command, found)
+
+
+def print_resolved(flow: Flow, command: SimpleCommand) -> Scalar:
+    """``realpath`` and ``readlink -f``, links aside."""
+    values = operands(command)
+    names = [value for value in values or [] if not value.startswith("-")]
+    if len(names) != 1 or (name_of(command) == "readlink" and len(values or []) != 2):
+        return UNKNOWN
+    cwd = command.cwd or (flow.env.cwd if command.cwd == "" else None)
+    if not cwd and not names[0].startswith("/"):
+        return UNKNOWN
+    return like_inputs(command, posixpath.normpath(posixpath.join(cwd or "/", names[0])))
+
+
+def print_cat(flow: Flow, command: SimpleCommand) -> Scalar:
+    """``cat`` of a here-document."""
+    inputs = [item for item in command.redirects if item.fd == 0]
+    own = len(command.words) == 1 or [w.value for w in command.words[1:]] == ["-"]
+    if not own or not inputs or inputs[-1].body is None:
+        return UNKNOWN
+    body = inputs[-1].body
+    return body if inputs[-1].body_static else UNKNOWN
+
+
+def print_mktemp(flow: Flow, command: SimpleCommand) -> Scalar:
+    """``mktemp``: a fresh path, under the temporary folder unless a template says otherwise."""
+    values = operands(command)
+    if values is None:
+        return UNKNOWN
+    folder, names, bare = "/tmp", [], True  # noqa: S108
+    at = 0
+    while at < len(values):
+        value = values[at]
+        if value in ("-p", "--tmpdir") and at + 1 < len(values) and value == "-p":
+            folder, at, bare = values[at + 1], at + 1, False
+        elif value.startswith("--tmpdir="):
+            folder, bare = value.partition("=")[2], False
+        elif value in ("-t", "--tmpdir"):
+            bare = False
+        elif not value.startswith("-"):
+            names.append(value)
+        at += 1
+    name = names[0] if names else "tmp.XXXXXXXXXX"
+    name = re.sub(r"X{3,}", lambda run: "0" * len(run.group()), name)
+    inside = not names or not bare
+    return Soft(Kind.EXAMPLE, posixpath.join(folder, name) if inside else name)
+
+
+def print_date(flow: Flow, command: SimpleCommand) -> Scalar:
+    """``date`` with a format of plain characters."""
+    formats = [
+        word.value or "" for word in command.words[1:] if (word.value or "+").startswith("+")
+    ]
+    if len(formats) == 1 and re.fullmatch(r"\+[A-Za-z0-9%_.,:-]+", formats[0]):
+        # These four write blanks or slashes.
+        if not re.search(r"%[-_0^#]?[cDxrn]", formats[0]):
+            return Soft(Kind.EXAMPLE, "20000101")
+    return UNKNOWN
+
+
+PRINTERS: dict[str, Callable[[Flow, SimpleCommand], Scalar]] = {
+    "echo": print_echo,
+    "printf": print_printf,
+    "pwd": print_pwd,
+    "dirname": print_path,
+    "basename": print_path,
+    "realpath": print_resolved,
+    "readlink": print_resolved,
+    "cat": print_cat,
+    "mktemp": print_mktemp,
+    "date": print_date,
+}
+
+
+# --- filters ---
+
+
+def filtered(text: Scalar, command: SimpleCommand) -> Scalar:
+    """What a filter makes of known input."""
+    values = operands(command)
+    run = FILTERS.get(name_of(command))
+    if run is None or values is None or not isinstance(text, str) or command.redirects:
+        return UNKNOWN
+    found = run(text, values)
+    return UNKNOWN if found is None else found
+
+
+def decode_base64(text: str, options: list[str]) -> str | None:
+    """``base64 -d``."""
+    if not options or not all(o in ("-d", "-D", "--decode", "-di", "-i") for o in options):
+        return None
+    try:
+        return base64.b64decode("".join(text.split())).decode("utf-8", "replace")
+    except (binascii.Error, ValueError):
+        return None
+
+
+def decode_hex(text: str, options: list[str]) -> str | None:
+    """``xxd -r -p``."""
+    if sorted("".join(option.lstrip("-") for option in options)) != ["p", "r"]:
+        return None
+    try:
+        return bytes.fromhex("".join(text.split())).decode("utf-8", "replace")
+    except ValueError:
+        return None
+
+
+def reverse(text: str, options: list[str]) -> str | None:
+    """``rev``."""
+    return None if options else "\n".join(line[::-1] for line in text.split("\n"))
+
+
+def unchanged(text: str, options: list[str]) -> str | None:
+    """``cat``."""
+    return None if options else text
+
+
+FILTERS: dict[str, Callable[[str, list[str]], str | None]] = {
+    "base64": decode_base64,
+    "xxd": decode_hex,
+    "rev": reverse,
+    "cat": unchanged,
+}

@@ -1,0 +1,231 @@
+"""Shell state as far as the text determines it: variables, working directory, functions."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from defenseclaw.facts.posix.tree import Function, RawRedirect
+from defenseclaw.facts.script import Redirect
+
+
+class Kind(IntEnum):
+    """What is known of a value that is not simply known."""
+
+    UNKNOWN = 0  # `text` and `suffix` are known ends of it
+    PATTERN = 1  # some path that `text` matches
+    EXAMPLE = 2  # like `text` but for plain characters
+
+
+@dataclass(frozen=True, slots=True)
+class Soft:
+    """A value that is not a known string."""
+
+    kind: Kind
+    text: str = ""
+    suffix: str = ""
+
+
+UNKNOWN = Soft(Kind.UNKNOWN)
+Scalar = str | Soft
+Value = Scalar | tuple[Scalar, ...]  # a tuple is an array; the empty one also an unset variable
+UNSET: tuple[Scalar, ...] = ()
+
+
+class Ending(IntEnum):
+    """Whether control has left a list for certain."""
+
+    NO = 0
+    RETURNED = 1
+    EXITED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class ShellEnv:
+    """What is known before the first command runs."""
+
+    home: str = ""
+    cwd: str = ""
+    variables: Mapping[str, str | None] = field(default_factory=dict)
+    arguments: tuple[str | None, ...] | None = None
+    first_id: int = 1
+    depth: int = 0  # how many shells or evaluations this text is nested in
+    exported: frozenset[str] = frozenset()
+
+
+class State:
+    """One point in the run. Branches copy it; where they meet, only what agrees stays known."""
+
+    __slots__ = (
+        "after_exec", "aliases", "args", "blind", "cwd", "ended", "env", "exit_risk", "exported",
+        "functions", "locals", "old", "redirects", "shot", "stack", "vars",
+    )  # fmt: skip
+
+    def __init__(self, env: ShellEnv) -> None:
+        self.env = env
+        self.vars: dict[str, Value] = {}
+        self.cwd: str | None = env.cwd
+        self.old: str | None = None
+        self.stack: tuple[str | None, ...] = ()
+        self.args: tuple[Scalar, ...] | None = (
+            None
+            if env.arguments is None
+            else tuple(UNKNOWN if a is None else a for a in env.arguments)
+        )
+        self.functions: dict[str, tuple[Function, bool]] = {}  # with: certainly defined
+        self.aliases: dict[str, str] = {}
+        self.exported = env.exported
+        self.redirects: tuple[Redirect, ...] = ()  # of `exec` without a command
+        self.locals: dict[str, Value | None] | None = None  # what a function has to restore
+        self.blind = False  # anything may have been assigned
+        self.ended = Ending.NO
+        self.after_exec = False
+        self.exit_risk = False  # the script may have ended with success before
+        self.shot: dict[str, str | None] | None = None
+
+    def copy(self) -> State:
+        """An independent state."""
+        new = State.__new__(State)
+        for name in State.__slots__:
+            setattr(new, name, getattr(self, name))
+        new.vars = self.vars.copy()
+        new.functions = self.functions.copy()
+        new.aliases = self.aliases.copy()
+        return new
+
+    def get(self, name: str) -> Value:
+        """The value of a variable."""
+        value = self.vars.get(name)
+        if value is not None:
+            return value
+        special = DERIVED.get(name)
+        if special is not None:
+            return special(self)
+        if self.blind:
+            return UNKNOWN
+        known = self.env.variables.get(name)
+        return UNKNOWN if known is None else known
+
+    def set(self, name: str, value: Value) -> None:
+        """Assign a variable."""
+        if not name:
+            return
+        self.vars[name] = value
+        self.shot = None
+
+    def kill_all(self) -> None:
+        """Any variable may have any value now."""
+        self.vars = dict.fromkeys(self.vars, UNKNOWN)
+        self.blind = True
+        self.args = None
+        self.shot = None
+
+    def change_directory(self, target: str | None) -> None:
+        """A successful ``cd``."""
+        self.old, self.cwd = self.cwd, self.resolve(target)
+
+    def resolve(self, target: str | None) -> str | None:
+        """A directory as seen from here."""
+        if target is None:
+            return None
+        if target.startswith("/") or target.startswith("~"):
+            return posixpath.normpath(target)
+        if self.cwd is None:
+            return None
+        return posixpath.normpath(posixpath.join(self.cwd, target))
+
+    def snapshot(self) -> Mapping[str, str | None]:
+        """The variables as plain values; shared until one changes."""
+        if self.shot is None:
+            self.shot = {
+                name: value if isinstance(value, str) else None for name, value in self.vars.items()
+            }
+        return self.shot
+
+    def meet(self, other: State) -> None:
+        """Become the state after two alternative ways, this one and the other."""
+        if other.ended or self.ended:
+            if self.ended and not other.ended:
+                self.become(other)
+            self.exit_risk |= other.exit_risk
+            return
+        for name in self.vars.keys() | other.vars.keys():
+            mine = self.get(name)
+            self.vars[name] = mine if mine == other.get(name) else UNKNOWN
+        self.cwd = self.cwd if self.cwd == other.cwd else None
+        self.old = self.old if self.old == other.old else None
+        self.stack = self.stack if self.stack == other.stack else ()
+        self.args = self.args if self.args == other.args else None
+        self.redirects = self.redirects or other.redirects
+        self.exported |= other.exported
+        self.blind |= other.blind
+        self.after_exec |= other.after_exec
+        self.exit_risk |= other.exit_risk
+        self.aliases.update(other.aliases)
+        self.meet_functions(other)
+        self.shot = None
+
+    def meet_functions(self, other: State) -> None:
+        """Functions that only one way defines are possible from here on."""
+        for name in self.functions.keys() | other.functions.keys():
+            mine, theirs = self.functions.get(name), other.functions.get(name)
+            if mine != theirs:
+                self.functions[name] = ((mine or theirs or NO_FUNCTION)[0], False)
+
+    def become(self, other: State) -> None:
+        """Take over another state."""
+        risk = self.exit_risk
+        for name in State.__slots__:
+            setattr(self, name, getattr(other, name))
+        self.exit_risk |= risk
+
+
+NO_FUNCTION = (Function(-1), False)
+
+
+def home_of(state: State) -> Scalar:
+    """``$HOME``: unknown homes keep the tilde, which later steps understand."""
+    return state.env.home or "~"
+
+
+def directory_of(state: State) -> Scalar:
+    """``$PWD``."""
+    if state.cwd is None:
+        return UNKNOWN
+    return state.cwd or "."
+
+
+def old_directory_of(state: State) -> Scalar:
+    """``$OLDPWD``."""
+    return UNKNOWN if state.old is None else state.old or "."
+
+
+def user_of(state: State) -> Scalar:
+    """``$USER``, as the home directory spells it."""
+    return posixpath.basename(state.env.home) or UNKNOWN
+
+
+def number_of(state: State) -> Scalar:
+    """A variable that is always a number."""
+    return Soft(Kind.EXAMPLE, "1000")
+
+
+DERIVED = {
+    "HOME": home_of,
+    "PWD": directory_of,
+    "OLDPWD": old_directory_of,
+    "USER": user_of,
+    "LOGNAME": user_of,
+    **dict.fromkeys(
+        ("RANDOM", "SRANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID", "BASHPID",
+         "EPOCHSECONDS", "EPOCHREALTIME", "$", "!", "?"),
+        number_of,
+    ),
+}  # fmt: skip
+
+
+def has_redirects(raw: list[RawRedirect]) -> bool:
+    """Any redirection that could fail."""
+    return bool(raw)

@@ -1,0 +1,371 @@
+"""From written words to runtime words: expansion in the shell's order."""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol
+
+from defenseclaw.core.facts import QuoteKind
+from defenseclaw.facts.posix import params
+from defenseclaw.facts.posix.braces import Parts, expand_braces
+from defenseclaw.facts.posix.patterns import Patterns
+from defenseclaw.facts.posix.tree import Arith, Lit, Opaque, Param, Quote, RawWord, Subst
+from defenseclaw.facts.posix.values import UNKNOWN, UNSET, Kind, Scalar, Soft, State, Value
+from defenseclaw.facts.script import SimpleCommand, Word
+
+# What makes an unquoted literal more than its text.
+SPECIAL = re.compile(r"[~*?\[{]|[@+!]\(")
+GLOB = re.compile(r"[*?]|\[[^\]]*.\]|[@+!]\(", re.DOTALL)
+TILDE = re.compile(r"~([A-Za-z0-9_.+-]*)(?=/|\Z)")
+TILDE_IN_ASSIGNMENT = re.compile(r"(?:\A|(?<=:))~(?=[/:]|\Z)")
+BLANKS = re.compile(r"[ \t\n]+")
+DEFAULT_IFS = " \t\n"
+MAX_FIELDS = 256  # words of one expansion; core.limits.MAX_ARGV_ITEMS for the whole command
+KINDS = {
+    0: QuoteKind.NONE,
+    Quote.BARE: QuoteKind.NONE,
+    Quote.ESCAPE: QuoteKind.NONE,
+    Quote.BARE | Quote.ESCAPE: QuoteKind.NONE,
+    Quote.SINGLE: QuoteKind.SINGLE,
+    Quote.DOUBLE: QuoteKind.DOUBLE,
+}
+PROCESS_PATH = "/dev/fd/63"  # what a process substitution becomes, give or take the number
+
+
+class Host(Protocol):
+    """What expansion needs from the interpreter."""
+
+    state: State
+    patterns: Patterns
+
+    def substitute(self, part: Subst, command: SimpleCommand) -> tuple[Scalar, tuple[int, ...]]:
+        """Lower a substitution; its value and the commands that write it."""
+
+
+class Field:
+    """One word that is being put together."""
+
+    __slots__ = ("bits", "example", "glob", "pieces", "prefix", "sources", "splits", "unknown")
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.bits = 0
+        self.glob = self.example = self.unknown = self.splits = False
+        self.prefix = ""
+        self.sources: tuple[int, ...] = ()
+
+    def add(self, value: Scalar, bit: int) -> None:
+        """Append a value."""
+        self.bits |= bit
+        if isinstance(value, str):
+            self.pieces.append(value)
+            return
+        self.pieces.append(value.text)
+        if value.kind is Kind.PATTERN:
+            self.glob = True
+        elif value.kind is Kind.EXAMPLE:
+            self.example = True
+        else:
+            if not self.unknown:
+                self.prefix = "".join(self.pieces)
+            self.unknown = True
+            self.splits |= bit == Quote.BARE
+            self.pieces = [value.suffix]
+
+    def exists(self) -> bool:
+        """The field stays even if it is empty."""
+        return self.unknown or bool(self.bits & ~Quote.BARE) or any(self.pieces)
+
+    def word(self, raw: RawWord) -> Word:
+        """The finished word."""
+        text = "".join(self.pieces)
+        return Word(
+            None if self.unknown else text,
+            KINDS.get(self.bits, QuoteKind.MIXED),
+            self.glob,
+            self.prefix,
+            raw.start,
+            raw.end,
+            suffix=text if self.unknown else "",
+            splits=self.splits,
+            example=self.example,
+            sources=self.sources,
+        )
+
+    def value(self) -> Scalar:
+        """The same as a value."""
+        text = "".join(self.pieces)
+        if self.unknown:
+            return Soft(Kind.UNKNOWN, self.prefix, text)
+        if self.glob:
+            return Soft(Kind.PATTERN, text)
+        return Soft(Kind.EXAMPLE, text) if self.example else text
+
+
+class Expander:
+    """Expands the parts of one word in one context."""
+
+    def __init__(self, host: Host, command: SimpleCommand, *, single: bool = False) -> None:
+        self.host = host
+        self.command = command
+        self.single = single  # no splitting and no patterns, as in assignments
+        self.fields: list[Field] = []
+        self.field = Field()
+
+    def run(self, parts: Parts) -> list[Field]:
+        """The fields that the parts give."""
+        self.add_parts(parts)
+        self.close()
+        return self.fields
+
+    def close(self) -> None:
+        """End the current field."""
+        if (self.field.exists() or self.single) and len(self.fields) < MAX_FIELDS:
+            self.fields.append(self.field)
+        self.field = Field()
+
+    def add_parts(self, parts: Parts, *, operand: bool = False) -> None:
+        """Append parts; unquoted blanks of an operand separate fields."""
+        for part in parts:
+            if isinstance(part, Lit):
+                if part.quote != Quote.BARE:
+                    self.field.add(part.text, part.quote)
+                elif operand:
+                    self.add_split(part.text)
+                else:
+                    self.literal(part.text)
+            elif isinstance(part, Param):
+                self.parameter(part)
+            elif isinstance(part, Subst):
+                self.substitution(part)
+            elif isinstance(part, Arith):
+                self.arithmetic(part)
+            else:
+                self.field.add(Soft(Kind.UNKNOWN, part.prefix), Quote.BARE)
+
+    def literal(self, text: str) -> None:
+        """Unquoted literal text."""
+        self.field.add(text, Quote.BARE)
+        if not self.single and GLOB.search(text):
+            self.field.glob = True
+
+    def arithmetic(self, part: Arith) -> None:
+        """A number, and whatever its expression does."""
+        Expander(self.host, self.command, single=True).run(part.parts)
+        kill_assigned(self.host.state, part.parts)
+        self.field.add(Soft(Kind.EXAMPLE, "1"), part.quote)
+
+    def substitution(self, part: Subst) -> None:
+        """The output of a program."""
+        value, sources = self.host.substitute(part, self.command)
+        self.field.sources += sources
+        self.add_value(value, part.quote)
+
+    def add_value(self, value: Scalar, quote: int) -> None:
+        """An expansion's result, split if it is not quoted."""
+        if quote != Quote.BARE or self.single or not isinstance(value, str):
+            self.field.add(value, quote)
+        else:
+            self.add_split(value)
+
+    def add_split(self, text: str) -> None:
+        """Text that splits into fields at blanks."""
+        separators = self.host.state.get("IFS") if "IFS" in self.host.state.vars else DEFAULT_IFS
+        if self.single or separators == "":
+            self.field.add(text, Quote.BARE)
+            return
+        if separators not in (DEFAULT_IFS, UNSET):
+            self.split_unusually(text, separators)
+            return
+        pieces = BLANKS.split(text)
+        for at, piece in enumerate(pieces):
+            if at:
+                self.close()
+            self.literal(piece)
+
+    def split_unusually(self, text: str, separators: Value) -> None:
+        """Splitting where IFS was assigned."""
+        if not isinstance(separators, str):
+            self.field.add(UNKNOWN, Quote.BARE)
+            return
+        for at, piece in enumerate(re.split(f"[{re.escape(separators)}]", text)):
+            if at:
+                self.close()
+            self.literal(piece)
+
+    def parameter(self, part: Param) -> None:
+        """A parameter expansion."""
+        if not part.name:
+            self.nested_parts(part)
+            self.field.add(UNKNOWN, part.quote)
+            return
+        value = params.look_up(self.host.state, part)
+        if part.op == "" or part.op not in params.EMPTY_TESTS:
+            self.operated(part, value)
+            return
+        is_set = params.is_set(value, null_counts=params.EMPTY_TESTS[part.op])
+        if "+" in part.op:
+            is_set = None if is_set is None else not is_set
+        if is_set is None:
+            self.undecided(part, value)
+        elif is_set and "+" in part.op:
+            self.field.add("", 0)
+        elif is_set:
+            self.add_parameter(part, value)
+        else:
+            self.default(part)
+
+    def undecided(self, part: Param, value: Value) -> None:
+        """Either the parameter or the operand."""
+        self.nested_parts(part)
+        if "=" in part.op:
+            self.host.state.set(part.name, UNKNOWN)
+        kept = value if "?" in part.op and isinstance(value, Soft) else UNKNOWN
+        self.field.add(kept, part.quote)
+
+    def default(self, part: Param) -> None:
+        """The operand stands for the parameter."""
+        if "?" in part.op:
+            # The shell stops here; what would follow never runs with a value.
+            self.nested_parts(part)
+            self.field.add(UNKNOWN, part.quote)
+            return
+        if "=" in part.op:
+            fields = Expander(self.host, self.command, single=True).run(part.arg)
+            self.host.state.set(part.name, fields[0].value())
+        self.field.bits |= part.quote if not part.arg else 0
+        self.add_parts(part.arg, operand=True)
+
+    def nested_parts(self, part: Param) -> None:
+        """Lower what is inside an operand, whatever comes of it."""
+        if part.arg:
+            inner = Expander(self.host, self.command, single=True).run(part.arg)
+            self.field.sources += tuple(s for found in inner for s in found.sources)
+
+    def operated(self, part: Param, value: Value) -> None:
+        """An expansion with an operator that does not test for emptiness."""
+        if not part.op:
+            self.add_parameter(part, value)
+            return
+        self.nested_parts(part)
+        if part.op == "length":
+            self.field.add(length_of(value, part), part.quote)
+        elif part.op == "indirect":
+            self.indirect(part, value)
+        elif isinstance(value, tuple) and len(value) != 1:
+            self.field.add(UNKNOWN, part.quote)
+        else:
+            scalar = params.first_of(value)
+            result = params.transform(scalar, part.op, part.arg, self.host.patterns)
+            self.add_value(result, part.quote)
+
+    def indirect(self, part: Param, value: Value) -> None:
+        """``${!name}``."""
+        target = params.first_of(value)
+        known = isinstance(target, str) and target.isidentifier() and part.index is None
+        found = params.first_of(self.host.state.get(str(target))) if known else UNKNOWN
+        self.add_value(found, part.quote)
+
+    def add_parameter(self, part: Param, value: Value) -> None:
+        """The value itself: one field, or one per element."""
+        if not isinstance(value, tuple) or not params.is_many(part):
+            self.add_value(params.first_of(value), part.quote)
+            return
+        star = "*" in (part.name, part.index)
+        if self.single or (star and part.quote != Quote.BARE):
+            self.field.add(params.joined(value), part.quote)
+            return
+        for at, item in enumerate(value):
+            if at:
+                self.close()
+            self.add_value(item, part.quote)
+
+
+def length_of(value: Value, part: Param) -> Scalar:
+    """``${#name}``."""
+    if isinstance(value, Soft):
+        return Soft(Kind.EXAMPLE, "1")
+    if isinstance(value, tuple) and part.index not in ("@", "*") and part.name not in ("@", "*"):
+        value = params.first_of(value)
+    return str(len(value)) if not isinstance(value, Soft) else Soft(Kind.EXAMPLE, "1")
+
+
+def kill_assigned(state: State, parts: Parts) -> None:
+    """Forget variables that an arithmetic expression may change."""
+    text = "".join(part.text for part in parts if isinstance(part, Lit))
+    if "=" in text or "++" in text or "--" in text:
+        for name in re.findall(r"[A-Za-z_][A-Za-z0-9_]*", text):
+            state.set(name, UNKNOWN)
+
+
+def expand_word(host: Host, raw: RawWord, command: SimpleCommand) -> list[Word]:
+    """The runtime words of one written word."""
+    parts: Parts = raw.parts
+    if not parts:
+        if not SPECIAL.search(raw.text):
+            return [Word(raw.text, start=raw.start, end=raw.end)]
+        parts = (Lit(raw.text),)
+    words: list[Word] = []
+    for variant in variants(parts):
+        variant, tilde = expand_tilde(host.state, variant)
+        for found in Expander(host, command).run(variant):
+            word = found.word(raw)
+            word.tilde = tilde
+            words.append(word)
+    if len(words) > MAX_FIELDS:
+        return [Word(None, prefix=common_prefix(words), start=raw.start, end=raw.end, splits=True)]
+    return words
+
+
+def variants(parts: Parts) -> list[Parts]:
+    """The words that brace expansion gives; unknown if they are too many."""
+    if not any(isinstance(p, Lit) and p.quote == Quote.BARE and "{" in p.text for p in parts):
+        return [parts]
+    found = expand_braces(parts)
+    if found is None:
+        first = parts[0]
+        head = first.text.partition("{")[0] if isinstance(first, Lit) else ""
+        return [(Opaque(head),)]
+    return found
+
+
+def common_prefix(words: list[Word]) -> str:
+    """What all words start with."""
+    texts = [word.prefix if word.value is None else word.value for word in words]
+    first, last = min(texts), max(texts)
+    same = [a for a, b in zip(first, last, strict=False) if a == b]
+    return first[: len(same)] if first.startswith("".join(same)) else ""
+
+
+def expand_tilde(state: State, parts: Parts) -> tuple[Parts, bool]:
+    """Replace a leading unquoted tilde."""
+    first = parts[0] if parts else None
+    if not isinstance(first, Lit) or first.quote != Quote.BARE or not first.text.startswith("~"):
+        return parts, False
+    found = TILDE.match(first.text)
+    if found is None or (found.end() == len(first.text) and len(parts) > 1):
+        return parts, False
+    rest = first.text[found.end() :]
+    home = {"": "HOME", "+": "PWD", "-": "OLDPWD"}.get(found.group(1))
+    if home is None:
+        return (Opaque(found.group()), Lit(rest), *parts[1:]), True
+    value = params.first_of(state.get(home))
+    if isinstance(value, Soft):
+        return (Opaque(value.text), Lit(rest), *parts[1:]), True
+    return (Lit(value, Quote.ESCAPE), Lit(rest), *parts[1:]), True
+
+
+def expand_single(host: Host, raw: RawWord, command: SimpleCommand) -> tuple[Word, Scalar]:
+    """A word that is neither split nor matched: assignments and targets of redirections."""
+    parts: Parts = raw.parts or (Lit(raw.text),)
+    tilde = False
+    first = parts[0]
+    if isinstance(first, Lit) and first.quote == Quote.BARE and "~" in first.text:
+        home = params.first_of(host.state.get("HOME"))
+        if isinstance(home, str):
+            text, count = TILDE_IN_ASSIGNMENT.subn(lambda _: home, first.text)
+            parts, tilde = (Lit(text), *parts[1:]), count > 0
+    field = Expander(host, command, single=True).run(parts)[0]
+    word = field.word(raw)
+    word.tilde = tilde
+    return word, field.value()
