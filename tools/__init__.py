@@ -1,0 +1,1 @@
+"""Developer tools that are no part of the product."""

@@ -1,0 +1,56 @@
+"""The page of commands, from their own help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import click
+
+from defenseclaw.cli.gateway_main import main as gateway
+from defenseclaw.cli.main import main as operator
+from defenseclaw.hook.entry import USAGE
+from tools.pages.markdown import fence
+
+WIDTH = 100
+HEAD = """\
+# Commands
+
+Every command with its own help text. All commands end with 0 when they did what was asked, with 1
+when they refused or failed, and with 2 when they were called in a wrong way. `--json` prints one
+document, `{"schema":1,…}`; lists are `{"schema":1,"items":[…],"count":n}`. Text is for people and
+may change; scripts read `--json`.
+"""
+HOOK = """
+## defenseclaw-hook
+
+Called by agents, through the launcher in the data home. It reads one payload from standard input,
+prints the answer in the agent's own words, and ends with 0 or 2.
+
+"""
+PROGRAMS: Mapping[str, click.Command] = {"defenseclaw": operator, "defenseclaw-gateway": gateway}
+
+
+def pages() -> Mapping[str, str]:
+    """The page."""
+    text = HEAD
+    for name, command in PROGRAMS.items():
+        for words, help_text in walk(name, command):
+            text += f"\n{'##' if words == name else '###'} {words}\n\n" + fence(help_text, "text")
+    return {"cli.md": text + HOOK + fence(USAGE, "text")}
+
+
+def walk(
+    name: str, command: click.Command, parent: click.Context | None = None
+) -> Iterator[tuple[str, str]]:
+    """(words of the command line, help text) of a command and of all below it, in order."""
+    context = click.Context(
+        command, info_name=name, parent=parent, terminal_width=WIDTH, max_content_width=WIDTH
+    )
+    if command.hidden:
+        return
+    yield context.command_path, command.get_help(context)
+    if isinstance(command, click.Group):
+        for word in command.list_commands(context):
+            child = command.get_command(context, word)
+            assert child is not None, f"{name} lists {word} and does not have it"
+            yield from walk(word, child, context)

@@ -1,0 +1,138 @@
+"""The page of settings: keys, values and defaults from the configuration's own types."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from enum import StrEnum
+
+from defenseclaw.config import CONFIG_VERSION, ConnectorEntry, GuardSettings, StateSettings
+from defenseclaw.core.limits import DEFAULT_PORT
+from defenseclaw.core.posture import Posture
+from tools.pages.markdown import code, table
+
+HEAD = """\
+# Configuration
+
+All settings are in one file, `config.toml` in the data home (`~/.defenseclaw`, or what
+`DEFENSECLAW_HOME` names). The commands write it and keep your comments; you may edit it as well. A
+running gateway goes on with the values it read until `defenseclaw-gateway restart`. A file with an
+unknown key or value in `gateway` or `guardrail` is refused with its key and the allowed values: a
+stopped gateway does not start with it, and a running one keeps what it had.
+
+The file must belong to you and be private to you. It holds no secret.
+"""
+# What each setting means; the tests compare the keys with those that the reader accepts.
+MEANING = {
+    "config_version": "The format of the file.",
+    "gateway.port": "The loopback port of the gateway. After a change run `setup` again for "
+    "each agent: hooks name it.",
+    "enabled": "The switch. A disabled agent has no registration; its settings are kept.",
+    "mode": "`observe` judges and records, and never stops anything. `action` enforces.",
+    "fail_mode": "What a hook answers when no verdict can be had, in both modes. Only the word "
+    "`open` opens. See [fail modes](../explain/fail-modes.md).",
+    "profile": "Which findings block, ask or alert. See [how a decision is made]"
+    "(../explain/how-a-decision-is-made.md).",
+    "human_approval": "Whether a HIGH finding may become a question to you where the agent can "
+    "ask. When false it is an alert.",
+    "block_message": "Text that replaces the reason an agent is shown on a block. The record "
+    "keeps the reason. At most 500 characters; blank keeps the reason.",
+    "agent_version": "Written by `setup`: the version that it found.",
+    "contract": "Written by `setup`: the reviewed contract that fits that version.",
+    "config_home": "Written by `setup`: the agent's configuration folder.",
+    "chains": "Reserved for ordered chains of calls. Accepted; nothing reads it yet.",
+    "gate": "Reserved for the check of scripts before they run. Accepted; nothing reads it yet.",
+}
+VARIABLES = {
+    "DEFENSECLAW_HOME": "The data home, for the commands: an absolute path. Registered hooks never "
+    "read it.",
+    "DEFENSECLAW_STRICT_AVAILABILITY": "`1`, `true` or `yes` makes every hook fail closed. It can "
+    "open nothing.",
+    "DEFENSECLAW_FAIL_MODE": "`closed` makes hooks fail closed. Any other value changes nothing.",
+    "NO_COLOR": "Set to anything, output has no colours.",
+}
+EXAMPLE = """\
+```toml
+config_version = 1
+
+[gateway]
+port = 18970
+
+[guardrail]
+mode = "observe"
+fail_mode = "closed"
+
+[guardrail.connectors.codex]
+mode = "action"
+profile = "strict"
+```
+"""
+ROW = ("key", "values", "default", "meaning")
+
+
+def pages() -> Mapping[str, str]:
+    """The page."""
+    settings = list(_settings())
+    entry = [_row(name, "text", "–", name) for name in _names(ConnectorEntry) if name != "settings"]
+    state = [
+        _row(f.name, _values(t), code(f.default.value), f.name) for f, t in _typed(StateSettings)
+    ]
+    parts = (
+        (
+            "Top level",
+            "",
+            [_row("config_version", code(str(CONFIG_VERSION)), code("1"), "config_version")],
+        ),
+        ("[gateway]", "", [_row("port", "1–65535", code(str(DEFAULT_PORT)), "gateway.port")]),
+        ("[guardrail]", "For every agent that does not say otherwise.", settings),
+        (
+            "[guardrail.connectors.AGENT]",
+            "For one agent, by its key; an agent is configured when it has such a table. Every key "
+            "of `[guardrail]` may stand here and wins over it. In addition:",
+            entry,
+        ),
+        ("[guardrail.state]", 'One word for both, `state = "shadow"`, is accepted too.', state),
+    )
+    text = HEAD + "\n" + EXAMPLE
+    for heading, about, rows in parts:
+        text += f"\n## {heading}\n\n" + (about + "\n\n" if about else "") + table(ROW, rows)
+    text += "\n## Environment\n\nNothing in the environment turns protection off.\n\n"
+    text += table(("variable", "meaning"), [(code(k), v) for k, v in VARIABLES.items()])
+    return {"configuration.md": text}
+
+
+def _settings() -> Iterable[tuple[str, ...]]:
+    default = Posture()
+    for field, kind in _typed(GuardSettings):
+        yield _row(field.name, _values(kind), _shown(getattr(default, field.name)), field.name)
+
+
+def _row(key: str, values: str, default: str, meaning: str) -> tuple[str, ...]:
+    return code(key), values, default, MEANING[meaning]
+
+
+def _names(cls: type) -> list[str]:
+    return [field.name for field in fields(cls)]
+
+
+def _typed(cls: type) -> list[tuple[typing.Any, object]]:
+    hints = typing.get_type_hints(cls)
+    return [(field, hints[field.name]) for field in fields(cls)]
+
+
+def _values(kind: object) -> str:
+    options = typing.get_args(kind) if isinstance(kind, types.UnionType) else (kind,)
+    found = next(option for option in options if option is not type(None))
+    if found is bool:
+        return "`true`, `false`"
+    if isinstance(found, type) and issubclass(found, StrEnum):
+        return ", ".join(code(word.value) for word in found)
+    return "text"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return code(str(value).lower())
+    return code(str(value)) if str(value) else "blank"
