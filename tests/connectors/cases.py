@@ -12,8 +12,9 @@ from defenseclaw.connectors import CONNECTORS, Connector, Environment
 from defenseclaw.core.event import Answer, EventSpec, HookEvent
 from defenseclaw.core.tool import Platform
 from defenseclaw.core.verdict import Action, Severity, Verdict
-from defenseclaw.hook.client import TRANSPORT, Call, FailureError
+from defenseclaw.hook.client import Call
 from defenseclaw.hook.failure import answer as failure_answer
+from defenseclaw.hook.wire import TRANSPORT, FailureError
 
 HERE = Path(__file__).resolve().parent
 ENV = Environment(

@@ -27,10 +27,10 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
     max_leaves=20,
 )
-FIELDS = (
-    "session_id cwd prompt_id turn_id tool_name tool_input tool_use_id tool_response tool_calls"
-    " stop_hook_active prompt source new_cwd error"
-).split()
+FIELDS = [
+    *("session_id", "cwd", "prompt_id", "turn_id", "tool_name", "tool_input", "tool_use_id"),
+    *("tool_response", "tool_calls", "stop_hook_active", "prompt", "source", "new_cwd", "error"),
+]
 
 
 def pre(**changes: Any) -> HookEvent:

@@ -10,8 +10,9 @@ import pytest
 from defenseclaw.connectors import CONNECTORS, render_answers
 from defenseclaw.core.verdict import parse_fail_mode
 from defenseclaw.hook import answers
-from defenseclaw.hook.client import TRANSPORT, Call, FailureError
+from defenseclaw.hook.client import Call
 from defenseclaw.hook.failure import answer, denial, is_closed
+from defenseclaw.hook.wire import TRANSPORT, FailureError
 
 EVENTS = [(c.key, s.name) for c in CONNECTORS.values() for s in c.events]
 

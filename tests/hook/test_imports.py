@@ -11,7 +11,7 @@ import pytest
 
 from tests.hook.stub import ALLOW, HOOK, event, install, run, serving
 
-ALLOWED = {"client", "answers", "_socket", "_json", "errno", "time", "_signal"}
+ALLOWED = {"client", "answers", "wire", "_socket", "_json", "errno", "time", "_signal"}
 PROBE = """
 import sys
 sys.path.insert(0, {folder!r})
@@ -38,11 +38,12 @@ def test_answered_call_loads_only_the_client_and_c_modules(tmp_path: Path) -> No
     assert len(stub.requests) == 1
 
 
-@pytest.mark.parametrize("name", ["client", "failure", "coldstart", "answers", "boot"])
+@pytest.mark.parametrize("name", ["client", "wire", "failure", "coldstart", "answers", "boot"])
 def test_module_imports_nothing_that_is_slow_to_start(name: str) -> None:
     allowed = {
         *("sys", "posix", "nt", "time", "errno", "marshal", "_socket", "_json", "_signal"),
-        *("client", "answers", "defenseclaw.hook.client", "defenseclaw.hook.answers"),
+        *("client", "wire", "answers", "defenseclaw.hook"),
+        *(f"defenseclaw.hook.{module}" for module in ("client", "wire", "answers")),
         # only in the failure path, in interpreters without the C module, or for type checking
         *("fcntl", "pwd", "socket", "json", "typing", "collections.abc"),
     }

@@ -6,60 +6,40 @@ settings file and token file, never the environment: a project can set that. The
 only tighten.
 """
 
-from errno import ECONNREFUSED, ELOOP, ENOENT
+from errno import ELOOP, ENOENT
 from time import monotonic
 
 try:
     import posix
 except ImportError:  # pragma: no cover - Windows
     import nt as posix  # type: ignore[no-redef]
-try:
-    import _socket as net
-except ImportError:  # pragma: no cover - interpreters without the C module
-    import socket as net  # type: ignore[no-redef]
 if __package__:
+    from defenseclaw.hook import wire
     from defenseclaw.hook.answers import ANSWERS
+    from defenseclaw.hook.wire import REPAIR, RESPONSE, TRANSPORT, FailureError
 else:
+    import wire  # type: ignore[no-redef]
     from answers import ANSWERS  # type: ignore[import-not-found, no-redef]
+    from wire import (  # type: ignore[import-not-found, no-redef]
+        REPAIR,
+        RESPONSE,
+        TRANSPORT,
+        FailureError,
+    )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 MAX_BODY = 1024 * 1024  # connector contract, section 5.3
-MAX_RESPONSE = 1024 * 1024
-MAX_HEAD = 64 * 1024  # response head; servers send a few hundred bytes
 MAX_TOKEN = 4096
 MAX_SETTINGS = 64 * 1024
 MAX_NAME = 64  # event names are short words
-CONNECT_S = 2.0
 TOKEN_CHARS = 64
 GRACE_S = 0.5  # the alarm backs up the deadline that every call already has
 
-TRANSPORT = "transport"
-RESPONSE = "response"
 ACTIONS = ("allow", "alert", "confirm", "block")
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
-START = "run `defenseclaw-gateway start`"
-REPAIR = "run `defenseclaw doctor --fix`"
 DRIFT = "possible token drift: run `defenseclaw doctor --fix` or restart the gateway"
-
-
-class FailureError(Exception):
-    """Why there is no verdict: its class, a reason that quotes nothing, and what to do."""
-
-    def __init__(self, category: str, reason: str, advice: str = START) -> None:
-        super().__init__(reason)
-        self.category = category
-        self.reason = reason
-        self.advice = advice
-
-
-class RefusedError(FailureError):
-    """Nobody listens on the gateway's port."""
-
-    def __init__(self) -> None:
-        super().__init__(TRANSPORT, "connection refused")
 
 
 class Call:
@@ -78,7 +58,7 @@ class Call:
         """Seconds until the deadline of this event; raises once it has passed."""
         rows = ANSWERS.get(self.settings.get("connector", ""), {})
         row = rows.get(self.event) or rows.get("")
-        left = self.started + (float(row[0]) if row else CONNECT_S) - monotonic()
+        left = self.started + (float(row[0]) if row else wire.CONNECT_S) - monotonic()
         if left <= 0:
             raise FailureError(TRANSPORT, "no answer within the time limit")
         return left
@@ -184,114 +164,6 @@ class _Scanning:
         raise ValueError(name)
 
 
-def gateway_address(text: str) -> tuple[str, int]:
-    """Host and port of the gateway; anything but loopback is refused."""
-    host, _, port = text.rpartition(":")
-    host = host.strip("[]")
-    if host not in LOOPBACK or not port.isdecimal() or not 0 < int(port) < 65536:
-        raise FailureError(TRANSPORT, "the gateway's address is not a loopback address", REPAIR)
-    return ("127.0.0.1" if host == "localhost" else host), int(port)
-
-
-def exchange(address: tuple[str, int], request: bytes, call: Call) -> tuple[int, bytes]:
-    """Send one request; the status and body of the answer."""
-    family = net.AF_INET6 if ":" in address[0] else net.AF_INET
-    sock = net.socket(family, net.SOCK_STREAM)
-    try:
-        sock.settimeout(min(CONNECT_S, call.left()))
-        sock.connect(address)
-        try:
-            sock.settimeout(call.left())
-            sock.sendall(request)
-        except TimeoutError:
-            raise
-        except OSError:
-            pass  # an early refusal closes the connection, and can still be read
-        return _receive(sock, call)
-    except TimeoutError:
-        raise FailureError(TRANSPORT, "the gateway did not answer in time") from None
-    except OSError as error:
-        if error.errno == ECONNREFUSED:
-            raise RefusedError from None
-        raise FailureError(TRANSPORT, "the connection to the gateway broke") from None
-    finally:
-        sock.close()
-
-
-def _receive(sock: "net.socket", call: Call) -> tuple[int, bytes]:
-    head, data, length = b"", b"", -1
-    while length < 0 or len(data) < length:
-        sock.settimeout(call.left())
-        chunk = sock.recv(65536)
-        if not chunk:
-            break
-        data += chunk
-        if not head:
-            head, found, rest = data.partition(b"\r\n\r\n")
-            if not found:
-                head = b""
-                if len(data) > MAX_HEAD:
-                    break
-                continue
-            data, length = rest, _length(head)
-        if len(data) > MAX_RESPONSE:
-            raise FailureError(RESPONSE, "the gateway's answer is larger than 1 MiB")
-    if not head and not data:
-        raise FailureError(TRANSPORT, "the gateway closed the connection")
-    words = head.split(b"\r\n", 1)[0].split(b" ")
-    if len(words) < 2 or not words[0].startswith(b"HTTP/1.") or not words[1].isdigit():
-        raise FailureError(RESPONSE, "the gateway's port answers something else than HTTP")
-    if len(data) != length and words[1] == b"200":
-        raise FailureError(RESPONSE, "the gateway's answer is cut short")
-    return int(words[1]), data
-
-
-def _length(head: bytes) -> int:
-    """The announced length of the body; past every limit if there is none."""
-    for line in head.split(b"\r\n")[1:]:
-        name, _, value = line.partition(b":")
-        if name.strip().lower() == b"content-length" and value.strip().isdigit():
-            return int(value)
-    return MAX_RESPONSE + 1
-
-
-def build_request(call: Call, address: tuple[str, int], token: str, body: bytes) -> bytes:
-    """One HTTP request, written by hand; every value in its head is checked text."""
-    host = f"[{address[0]}]" if ":" in address[0] else address[0]
-    lines = [
-        f"POST /api/v1/{call.settings['connector']}/hook HTTP/1.1",
-        f"Host: {host}:{address[1]}",
-        f"Authorization: Bearer {token}",
-        "Content-Type: application/json",
-        f"Content-Length: {len(body)}",
-        "X-DefenseClaw-Client: hook/1.0",
-        "Connection: close",
-    ]
-    if call.bound:
-        lines.append(f"X-DefenseClaw-Event: {call.bound}")
-    lines += trace_headers()
-    return "\r\n".join([*lines, "", ""]).encode("ascii") + body
-
-
-def trace_headers() -> list[str]:
-    """W3C trace context from the environment, when it is well formed."""
-    names = ("DEFENSECLAW_TRACEPARENT", "TRACEPARENT", "OTEL_TRACEPARENT")
-    parent = next((value for value in map(environment, names) if value), "")
-    parts = parent.split("-")
-    sizes = [len(part) for part in parts]
-    is_hex = not parent.strip("0123456789abcdef-")
-    if sizes != [2, 32, 16, 2] or not is_hex or not all(part.strip("0") for part in parts[1:3]):
-        return []
-    return [f"traceparent: {parent}"]
-
-
-def environment(name: str) -> str:
-    """An environment variable's text, or empty."""
-    values = posix.environ
-    value = values.get(name.encode()) or values.get(name)  # type: ignore[call-overload]
-    return value.decode("ascii", "replace") if isinstance(value, bytes) else value or ""
-
-
 def read_answer(status: int, raw: bytes) -> tuple[str, str, int, str]:
     """Standard output, standard error, exit status and action of a gateway's answer."""
     if status >= 500:
@@ -317,15 +189,16 @@ def read_answer(status: int, raw: bytes) -> tuple[str, str, int, str]:
 
 def ask(call: Call, body: bytes) -> tuple[str, str, int]:
     """The gateway's answer to this event, after at most one cold start; raises FailureError."""
-    address = gateway_address(call.settings.get("address", ""))
-    request = build_request(call, address, read_token(call.settings.get("token_file", "")), body)
+    address = wire.gateway_address(call.settings.get("address", ""))
+    token = read_token(call.settings.get("token_file", ""))
+    request = wire.build_request(address, call.settings["connector"], call.bound, token, body)
     try:
-        status, raw = exchange(address, request, call)
-    except RefusedError:
+        status, raw = wire.exchange(address, request, call.left)
+    except wire.RefusedError:
         reason = sibling("coldstart").start(call.settings, address, call.left)
         if reason:
             raise FailureError(TRANSPORT, reason) from None
-        status, raw = exchange(address, request, call)
+        status, raw = wire.exchange(address, request, call.left)
     out, err, code, action = read_answer(status, raw)
     if code == 2 and out.strip():
         raise FailureError(RESPONSE, "the gateway's answer contradicts itself", REPAIR)

@@ -12,10 +12,12 @@ except ImportError:  # pragma: no cover - interpreters without the C module
     from json import dumps as quoted
 if __package__:
     from defenseclaw.hook.answers import ANSWERS, STOPS
-    from defenseclaw.hook.client import Call, FailureError, environment
+    from defenseclaw.hook.client import Call
+    from defenseclaw.hook.wire import FailureError, environment
 else:
     from answers import ANSWERS, STOPS  # type: ignore[import-not-found, no-redef]
-    from client import Call, FailureError, environment  # type: ignore[import-not-found, no-redef]
+    from client import Call  # type: ignore[import-not-found, no-redef]
+    from wire import FailureError, environment  # type: ignore[import-not-found, no-redef]
 
 ROTATE_BYTES = 5 * 1024 * 1024  # connector contract, section 5.7
 GATE = (0.0, True, 2, "", "")  # an event that nobody knows could be a gate

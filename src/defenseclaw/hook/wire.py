@@ -1,0 +1,158 @@
+"""One HTTP exchange with the gateway over loopback, written by hand.
+
+The libraries for it cost more time to import than the whole event takes.
+"""
+
+from errno import ECONNREFUSED
+
+try:
+    import posix
+except ImportError:  # pragma: no cover - Windows
+    import nt as posix  # type: ignore[no-redef]
+try:
+    import _socket as net
+except ImportError:  # pragma: no cover - interpreters without the C module
+    import socket as net  # type: ignore[no-redef]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_RESPONSE = 1024 * 1024  # connector contract, section 5.3
+MAX_HEAD = 64 * 1024  # response head; servers send a few hundred bytes
+CONNECT_S = 2.0
+
+TRANSPORT = "transport"
+RESPONSE = "response"
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+START = "run `defenseclaw-gateway start`"
+REPAIR = "run `defenseclaw doctor --fix`"
+
+
+class FailureError(Exception):
+    """Why there is no verdict: its class, a reason that quotes nothing, and what to do."""
+
+    def __init__(self, category: str, reason: str, advice: str = START) -> None:
+        super().__init__(reason)
+        self.category = category
+        self.reason = reason
+        self.advice = advice
+
+
+class RefusedError(FailureError):
+    """Nobody listens on the gateway's port."""
+
+    def __init__(self) -> None:
+        super().__init__(TRANSPORT, "connection refused")
+
+
+def gateway_address(text: str) -> tuple[str, int]:
+    """Host and port of the gateway; anything but loopback is refused."""
+    host, _, port = text.rpartition(":")
+    host = host.strip("[]")
+    if host not in LOOPBACK or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise FailureError(TRANSPORT, "the gateway's address is not a loopback address", REPAIR)
+    return ("127.0.0.1" if host == "localhost" else host), int(port)
+
+
+def exchange(
+    address: tuple[str, int], request: bytes, left: "Callable[[], float]"
+) -> tuple[int, bytes]:
+    """Send one request; the status and body of the answer."""
+    family = net.AF_INET6 if ":" in address[0] else net.AF_INET
+    sock = net.socket(family, net.SOCK_STREAM)
+    try:
+        sock.settimeout(min(CONNECT_S, left()))
+        sock.connect(address)
+        try:
+            sock.settimeout(left())
+            sock.sendall(request)
+        except TimeoutError:
+            raise
+        except OSError:
+            pass  # an early refusal closes the connection, and can still be read
+        return _receive(sock, left)
+    except TimeoutError:
+        raise FailureError(TRANSPORT, "the gateway did not answer in time") from None
+    except OSError as error:
+        if error.errno == ECONNREFUSED:
+            raise RefusedError from None
+        raise FailureError(TRANSPORT, "the connection to the gateway broke") from None
+    finally:
+        sock.close()
+
+
+def _receive(sock: "net.socket", left: "Callable[[], float]") -> tuple[int, bytes]:
+    head, data, length = b"", b"", -1
+    while length < 0 or len(data) < length:
+        sock.settimeout(left())
+        chunk = sock.recv(65536)
+        if not chunk:
+            break
+        data += chunk
+        if not head:
+            head, found, rest = data.partition(b"\r\n\r\n")
+            if not found:
+                head = b""
+                if len(data) > MAX_HEAD:
+                    break
+                continue
+            data, length = rest, _length(head)
+        if len(data) > MAX_RESPONSE:
+            raise FailureError(RESPONSE, "the gateway's answer is larger than 1 MiB")
+    if not head and not data:
+        raise FailureError(TRANSPORT, "the gateway closed the connection")
+    words = head.split(b"\r\n", 1)[0].split(b" ")
+    if len(words) < 2 or not words[0].startswith(b"HTTP/1.") or not words[1].isdigit():
+        raise FailureError(RESPONSE, "the gateway's port answers something else than HTTP")
+    if len(data) != length and words[1] == b"200":
+        raise FailureError(RESPONSE, "the gateway's answer is cut short")
+    return int(words[1]), data
+
+
+def _length(head: bytes) -> int:
+    """The announced length of the body; past every limit if there is none."""
+    for line in head.split(b"\r\n")[1:]:
+        name, _, value = line.partition(b":")
+        if name.strip().lower() == b"content-length" and value.strip().isdigit():
+            return int(value)
+    return MAX_RESPONSE + 1
+
+
+def build_request(
+    address: tuple[str, int], connector: str, bound: str, token: str, body: bytes
+) -> bytes:
+    """One HTTP request, written by hand; every value in its head is checked text."""
+    host = f"[{address[0]}]" if ":" in address[0] else address[0]
+    lines = [
+        f"POST /api/v1/{connector}/hook HTTP/1.1",
+        f"Host: {host}:{address[1]}",
+        f"Authorization: Bearer {token}",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+        "X-DefenseClaw-Client: hook/1.0",
+        "Connection: close",
+    ]
+    if bound:
+        lines.append(f"X-DefenseClaw-Event: {bound}")
+    lines += trace_headers()
+    return "\r\n".join([*lines, "", ""]).encode("ascii") + body
+
+
+def trace_headers() -> list[str]:
+    """W3C trace context from the environment, when it is well formed."""
+    names = ("DEFENSECLAW_TRACEPARENT", "TRACEPARENT", "OTEL_TRACEPARENT")
+    parent = next((value for value in map(environment, names) if value), "")
+    parts = parent.split("-")
+    sizes = [len(part) for part in parts]
+    is_hex = not parent.strip("0123456789abcdef-")
+    if sizes != [2, 32, 16, 2] or not is_hex or not all(part.strip("0") for part in parts[1:3]):
+        return []
+    return [f"traceparent: {parent}"]
+
+
+def environment(name: str) -> str:
+    """An environment variable's text, or empty."""
+    values = posix.environ
+    value = values.get(name.encode()) or values.get(name)  # type: ignore[call-overload]
+    return value.decode("ascii", "replace") if isinstance(value, bytes) else value or ""
