@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping
-from typing import Any, cast
+import copy
+from collections.abc import Mapping
+from typing import Any
 
-import tomlkit
-from tomlkit.exceptions import TOMLKitError
-
+from defenseclaw.config.documents import DocumentError, toml_document
 from defenseclaw.config.load import MAX_CONFIG_BYTES, parse_config
 from defenseclaw.config.model import CONFIG_VERSION, Config
 from defenseclaw.core.limits import DEFAULT_PORT
@@ -25,7 +24,6 @@ from defenseclaw.platform import (
 LOCK_TIMEOUT_S = 10.0  # another command of the same user, which takes well under a second
 KeyPath = tuple[str, ...]
 Value = str | int | bool | None
-_BOM = "\ufeff"
 _FRESH = f"""\
 # Settings of DefenseClaw. `defenseclaw config show --effective` prints what is in force.
 config_version = {CONFIG_VERSION}
@@ -49,24 +47,24 @@ def edit_config(home: DataHome, changes: Mapping[KeyPath, Value]) -> Config:
     home.create()
     with file_lock(home.config_lock, LOCK_TIMEOUT_S):
         before = read_snapshot(home)
-        text = (before or _FRESH.encode()).decode("utf-8-sig")
-        after = edited(text, changes).encode()
+        after = edited(before if before is not None else _FRESH.encode(), changes)
         config = parse_config(after, str(home.config))
         if after != before:
             write_private(home.config, after)
     return config
 
 
-def edited(text: str, changes: Mapping[KeyPath, Value]) -> str:
+def edited(text: bytes, changes: Mapping[KeyPath, Value]) -> bytes:
     """The text with the changes made and everything else as it was. Raises ConfigError."""
     try:
-        document = tomlkit.parse(text)
+        document = toml_document(text)
+        data = copy.deepcopy(document.data)
         for path, value in changes.items():
-            _change(document, path, value)
-        return document.as_string()
-    except TOMLKitError as error:
+            _change(data, path, value)
+        return document.edited(data)
+    except DocumentError as error:
         raise ConfigError(
-            f"the configuration cannot be edited ({error})",
+            f"the configuration cannot be edited: {error}",
             impact="nothing was changed",
             hint="correct the file, then run `defenseclaw config validate`",
         ) from error
@@ -86,17 +84,15 @@ def restore_snapshot(home: DataHome, snapshot: bytes | None) -> None:
             write_private(home.config, snapshot)
 
 
-def _change(document: tomlkit.TOMLDocument, path: KeyPath, value: Value) -> None:
-    table: MutableMapping[str, Any] = document
+def _change(data: dict[str, Any], path: KeyPath, value: Value) -> None:
+    table = data
     for name in path[:-1]:
-        if name not in table:
-            if value is None:
-                return
-            table[name] = tomlkit.table(is_super_table=True)
-        table = cast("MutableMapping[str, Any]", table[name])
-        if not isinstance(table, MutableMapping):
-            raise ConfigError(f"{'.'.join(path)}: {name} is not a table")
+        if name not in table and value is None:
+            return
+        table = table.setdefault(name, {})
+        if not isinstance(table, dict):
+            raise DocumentError(f"{'.'.join(path)}: {name} is not a table")
     if value is None:
         table.pop(path[-1], None)
-    elif table.get(path[-1]) != value:
+    else:
         table[path[-1]] = value

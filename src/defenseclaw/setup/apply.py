@@ -40,7 +40,7 @@ from defenseclaw.setup.target import (
     read_document,
 )
 from defenseclaw.setup.trust import with_records
-from defenseclaw.setup.verify import matrix_problems
+from defenseclaw.setup.verify import configured_contract, matrix_problems
 
 LOCK_TIMEOUT_S = 20.0  # another setup of the same user, which may question an agent
 MAX_ATTEMPTS = 5  # an agent that writes its file at the same moment does so once or twice
@@ -57,7 +57,7 @@ def register(
     Nothing that belongs to somebody else changes. A second run writes nothing.
     """
     options = options or Options()
-    found = detect(connector, options)
+    found = keep_contract(connector, home, detect(connector, options))
     options = replace(options, detection=found)
     check_contract(connector, found, posture.mode)
     check_policy(connector, options)
@@ -91,6 +91,13 @@ def install_hook(connector: Connector, home: DataHome, posture: Posture) -> None
     home.create()
     with locked(home):
         write_assets(connector, home, hook_settings(connector, home, posture, Options()))
+
+
+def keep_contract(connector: Connector, home: DataHome, found: Detection) -> Detection:
+    """An agent that cannot be asked now keeps the contract that it was set up under."""
+    if found.status is not ContractStatus.UNVERSIONED:
+        return found
+    return replace(found, contract=configured_contract(connector, home))
 
 
 def check_contract(connector: Connector, found: Detection, mode: Mode) -> None:

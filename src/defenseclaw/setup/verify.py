@@ -51,7 +51,8 @@ def verify_registered(
         return RegistrationState(False, False, None, (error.what,))
     if not found:
         return RegistrationState(False, False, None, (f"{target.file} names no hook of ours",))
-    contract = _contract(connector, home, options)
+    known = options.detection
+    contract = known.contract if known else configured_contract(connector, home)
     wanted = desired_hooks(connector, contract, launcher_command(connector, home))
     problems = matrix_problems(connector, home, target, wanted, content)
     trusted = not any(p.endswith(_NO_TRUST) for p in problems) if positional else None
@@ -118,9 +119,8 @@ def matrix_problems(
     return problems
 
 
-def _contract(connector: Connector, home: DataHome, options: Options) -> Contract:
-    if options.detection is not None:
-        return options.detection.contract
+def configured_contract(connector: Connector, home: DataHome) -> Contract:
+    """The contract that an agent was set up under, or the default one."""
     try:
         entry = load_config(home).connectors.get(connector.key)
     except ConfigError:
