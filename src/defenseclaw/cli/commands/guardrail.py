@@ -104,7 +104,9 @@ def fail_mode(value: str | None, connector: str, yes: bool, restart: bool, as_js
     keys = [need_configured(config, connector).key] if connector else list(config.connectors)
     note = CLOSED_NOTE if value == FailMode.CLOSED else OPEN_NOTE
     confirm(f"Set fail mode {value} for {', '.join(keys)} ({note})?", yes=yes)
-    settings = {("guardrail", "connectors", key, "fail_mode"): value for key in keys}
+    settings: dict[tuple[str, ...], str] = {
+        ("guardrail", "connectors", key, "fail_mode"): value for key in keys
+    }
     if not connector:
         settings[("guardrail", "fail_mode")] = value
     finish(Change(settings, tuple(keys)), restart=restart)

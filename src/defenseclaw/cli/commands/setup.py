@@ -11,12 +11,18 @@ from defenseclaw.cli import control
 from defenseclaw.cli.output import confirm, json_option, print_json, reports_errors
 from defenseclaw.cli.posture import Change, apply_change
 from defenseclaw.cli.roster import need_connector
-from defenseclaw.config import Config, load_config
-from defenseclaw.connectors import CONNECTORS, Connector, ContractStatus, find
+from defenseclaw.config import Config, edit_config, load_config
+from defenseclaw.connectors import CONNECTORS, Connector, find
 from defenseclaw.core.verdict import FailMode, Mode, Profile
-from defenseclaw.errors import ConfigError, DefenseClawError, SetupError
+from defenseclaw.errors import ConfigError, DefenseClawError
 from defenseclaw.platform import DataHome, data_home
-from defenseclaw.setup import Detection, SetupReport, detect, remove_credentials
+from defenseclaw.setup import (
+    Detection,
+    SetupReport,
+    check_contract,
+    detect,
+    remove_credentials,
+)
 
 ASK_NOTE = (
     "HIGH findings become a question where this agent can ask; in a headless run a question is a "
@@ -121,6 +127,9 @@ def run_setup(connector: Connector, request: Request) -> None:
     change = Change(settings, (connector.key,), start=True)
     reports = apply_change(home, change, reconcile=request.restart, detection=detection)
     report = reports.get(connector.key)
+    if report is not None:
+        edit_config(home, {(*entry, "config_home"): str(report.config_home)})
+        control.reload(home)
     if request.as_json:
         print_setup_json(connector, detection, report, home)
     else:
@@ -135,26 +144,6 @@ def current_config(home: DataHome) -> Config:
         if home.config.exists():
             raise
         return Config()
-
-
-def check_contract(connector: Connector, detection: Detection, mode: Mode) -> None:
-    """Action needs a version that a contract covers; observe only warns."""
-    if detection.status is ContractStatus.KNOWN:
-        return
-    if detection.status is ContractStatus.UNKNOWN and mode is Mode.ACTION:
-        raise SetupError(
-            f"{connector.label} {detection.version_text or 'of an unknown version'} is covered by "
-            "no reviewed hook contract",
-            impact="nothing was changed; in action mode its answers could be misread",
-            hint=f"update {connector.label}, or use `defenseclaw setup {connector.key} "
-            "--mode observe`",
-        )
-    why = detection.problem or f"version {detection.version_text} is not covered"
-    click.echo(
-        f"warning: {connector.label} was not recognised ({why}); the hooks of contract "
-        f"{detection.contract.id} are registered",
-        err=True,
-    )
 
 
 def chosen_fail_mode(connector: Connector, known: Config, request: Request) -> FailMode:
@@ -248,7 +237,7 @@ def remove(name: str, force: bool, restart: bool, yes: bool) -> None:
             f"disable --connector {connector.key} --yes`",
         )
     confirm(f"Remove the hooks of {connector.label}?", yes=yes)
-    settings = {("guardrail", "connectors", connector.key): None}
+    settings: dict[tuple[str, ...], None] = {("guardrail", "connectors", connector.key): None}
     apply_change(home, Change(settings, (connector.key,)), reconcile=restart)
     if restart:
         remove_credentials(connector, home)
