@@ -14,6 +14,8 @@ from defenseclaw.cli.output import (
     print_table,
     reports_errors,
 )
+from defenseclaw.cli.posture import reconcile_all
+from defenseclaw.config import load_config
 from defenseclaw.connectors import find
 from defenseclaw.platform import data_home, rfc3339, run_foreground
 from defenseclaw.setup import residue
@@ -49,11 +51,13 @@ def stop() -> None:
 @main.command()
 @reports_errors
 def restart() -> None:
-    """Stop the gateway if it runs, then start it."""
+    """Stop the gateway if it runs, start it, and bring agents in line with the configuration."""
     home = data_home()
+    load_config(home)
     control.stop(home)
     control.start(home)
-    click.echo("gateway ready")
+    reconcile_all(home)
+    click.echo("gateway ready; registrations agree with the configuration")
 
 
 @main.command()

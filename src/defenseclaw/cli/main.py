@@ -20,6 +20,7 @@ COMMANDS = {
     "alerts": ("audit", "alerts", "List decisions that may need a person."),
     "explain": ("explain", "explain", "Show how a command or tool call is judged, and why."),
     "eval": ("evaluate", "evaluate", "Judge many rows from a file."),
+    "config": ("config", "config", "Show or check the configuration."),
     "rules": ("rules", "rules", "List and show rules."),
     "version": ("version", "version", "Show the versions of all parts."),
     "demo": ("demo", "demo", "Show the product working in a throwaway data home."),

@@ -14,7 +14,14 @@ from defenseclaw.config import Config, edit_config, load_config, read_snapshot, 
 from defenseclaw.connectors import CONNECTORS
 from defenseclaw.errors import DefenseClawError
 from defenseclaw.platform import DataHome
-from defenseclaw.setup import Detection, Options, SetupReport, register, unregister
+from defenseclaw.setup import (
+    Detection,
+    Options,
+    SetupReport,
+    register,
+    residue,
+    unregister,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,14 @@ def reconcile_connector(
         return register(CONNECTORS[key], home, posture, Options(detection=detection))
     unregister(CONNECTORS[key], home)
     return None
+
+
+def reconcile_all(home: DataHome) -> None:
+    """Bring every agent in line with the configuration, also those that left it."""
+    config = load_config(home)
+    for key, connector in CONNECTORS.items():
+        if key in config.connectors or residue(connector, home):
+            reconcile_connector(home, config, key)
 
 
 def _undone(home: DataHome, change: Change, error: DefenseClawError) -> DefenseClawError:
