@@ -147,3 +147,10 @@ def test_permission_and_proposal_share_one_advisory_family() -> None:
 
 def test_write_stdin_is_shell_input() -> None:
     assert CODEX.tools["write_stdin"].family is ToolFamily.SHELL_INPUT
+
+
+def test_unknown_event_has_no_boundary_and_says_nothing() -> None:
+    event = decoded(CODEX, {**payload("codex", "PreToolUse"), "hook_event_name": "PRETOOLUSE"})
+    told = Verdict(Action.BLOCK, Action.ALLOW, Severity.HIGH, REASON, would_block=True)
+    assert event.spec.route is Route.UNKNOWN
+    assert CODEX.encode(event, told).stdout == ""

@@ -67,6 +67,18 @@ def test_arguments_that_are_no_object_are_refused(value: object) -> None:
     assert fault(tool_input=value) is DecodeFault.WRONG_TYPE
 
 
+@pytest.mark.parametrize("calls", ["x", {"a": 1}, ["x"], [{"tool_response": "x"}, 7]])
+def test_batch_that_is_no_list_of_objects_is_refused(calls: object) -> None:
+    with pytest.raises(DecodeError):
+        decoded(CLAUDE, {**payload("claudecode", "PostToolBatch"), "tool_calls": calls})
+
+
+@pytest.mark.parametrize("value", ["true", 1, [True]])
+def test_loop_guard_of_another_type_is_refused(value: object) -> None:
+    with pytest.raises(DecodeError):
+        decoded(CLAUDE, {**payload("claudecode", "Stop"), "stop_hook_active": value})
+
+
 def test_long_identifier_is_refused() -> None:
     assert fault(session_id="x" * 513) is DecodeFault.TOO_LONG
 

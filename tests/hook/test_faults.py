@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import os
+import socket
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,19 @@ def test_f1_connection_refused(tmp_path: Path, agent: str, mode: FailMode) -> No
     decision = "allow" if mode is OPEN else "block"
     assert (line["connector"], line["category"], line["fail_mode"]) == (agent, "transport", mode)
     assert (line["event"], line["decision"]) == ("PreToolUse", decision)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_f2_connection_that_is_never_accepted_is_given_up(tmp_path: Path, mode: FailMode) -> None:
+    with socket.socket() as listener, ExitStack() as stack:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        for _ in range(4):  # fill the queue: the next connection is not answered
+            filler = stack.enter_context(socket.socket())
+            filler.setblocking(False)
+            filler.connect_ex(listener.getsockname())
+        made = install(tmp_path / "h", "codex", mode, listener.getsockname()[1])
+        check(made.run(event()), mode, "did not answer in time")
 
 
 @pytest.mark.parametrize("mode", MODES)

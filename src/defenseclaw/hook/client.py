@@ -18,9 +18,9 @@ if __package__:
     from defenseclaw.hook.answers import ANSWERS
     from defenseclaw.hook.wire import REPAIR, RESPONSE, TRANSPORT, FailureError
 else:
-    import wire  # type: ignore[no-redef]
+    import wire  # type: ignore[import-not-found, no-redef]
     from answers import ANSWERS  # type: ignore[import-not-found, no-redef]
-    from wire import (  # type: ignore[import-not-found, no-redef]
+    from wire import (  # type: ignore[no-redef]
         REPAIR,
         RESPONSE,
         TRANSPORT,
