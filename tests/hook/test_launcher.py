@@ -149,6 +149,16 @@ def test_bound_event_reaches_the_gateway_and_the_failure_table(tmp_path: Path) -
     assert made.run(event(), "--wrong").exit == 2
 
 
+def test_standard_input_that_never_ends_is_given_up(tmp_path: Path) -> None:
+    made = install(tmp_path / "h")
+    # The event with the shortest budget; the alarm is the same for all.
+    command = [str(made.launcher), "--event", "SessionEnd"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, env={}, **pipes) as process:  # type: ignore[call-overload]
+        assert process.wait(timeout=30) == 0
+        assert b"no answer within the time limit" in process.stderr.read()
+
+
 def test_interpreter_runs_isolated_and_without_site(tmp_path: Path) -> None:
     (tmp_path / "work").mkdir()
     for name in ("client", "answers", "failure", "posix", "_json"):
