@@ -34,23 +34,25 @@ def pages() -> Mapping[str, str]:
     """The page."""
     text = HEAD
     for name, command in PROGRAMS.items():
-        for words, help_text in walk(name, command):
-            text += f"\n{'##' if words == name else '###'} {words}\n\n" + fence(help_text, "text")
+        for context in visible(name, command):
+            mark = "##" if context.parent is None else "###"
+            text += f"\n{mark} {context.command_path}\n\n"
+            text += fence(context.command.get_help(context), "text")
     return {"cli.md": text + HOOK + fence(USAGE, "text")}
 
 
-def walk(
+def visible(
     name: str, command: click.Command, parent: click.Context | None = None
-) -> Iterator[tuple[str, str]]:
-    """(words of the command line, help text) of a command and of all below it, in order."""
+) -> Iterator[click.Context]:
+    """A command and all below it that are not hidden, in order."""
+    if command.hidden:
+        return
     context = click.Context(
         command, info_name=name, parent=parent, terminal_width=WIDTH, max_content_width=WIDTH
     )
-    if command.hidden:
-        return
-    yield context.command_path, command.get_help(context)
+    yield context
     if isinstance(command, click.Group):
         for word in command.list_commands(context):
             child = command.get_command(context, word)
             assert child is not None, f"{name} lists {word} and does not have it"
-            yield from walk(word, child, context)
+            yield from visible(word, child, context)
