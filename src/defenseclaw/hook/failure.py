@@ -32,7 +32,11 @@ def answer(call: Call, error: FailureError) -> tuple[str, str, int]:
     closed = is_closed(call.settings.get("fail_mode", ""))
     blocks = closed and row[1] and not looping
     subject = call.event if call.event in rows and call.event else "this event"
-    head = "gateway unreachable" if error.category == "transport" else f"{connector} hook error"
+    head = (
+        "gateway unreachable"
+        if error.category == "transport"
+        else f"{connector or 'unknown'} hook error"
+    )
     text = (
         f"{head}, {'blocking' if blocks else 'allowing'} {subject}: {error.reason};"
         f" {error.advice} (no policy was consulted)"
