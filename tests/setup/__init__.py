@@ -1,0 +1,1 @@
+"""Tests of setup: a throwaway user with stand-ins for the agents."""
