@@ -23,11 +23,12 @@ from typing import Any
 
 from defenseclaw.cel import nodes
 from defenseclaw.cel.checker import Checked
-from defenseclaw.cel.cost import TEXT_FACTOR, pattern_weight
+from defenseclaw.cel.cost import TEXT_FACTOR
 from defenseclaw.cel.errors import BudgetExceededError
 from defenseclaw.cel.limits import NOMINAL_STRING_BYTES
 from defenseclaw.cel.nodes import Node
-from defenseclaw.cel.surface import MEMBERSHIP, PATTERN_TEST, compile_pattern, pattern_of
+from defenseclaw.cel.patterns import Patterns, pattern_of, run_weight
+from defenseclaw.cel.surface import MEMBERSHIP, PATTERN_TEST
 
 Runner = Callable[[object, list[int]], bool]
 _FILE = "<rule expression>"
@@ -48,9 +49,9 @@ def charge(left: list[int], units: int) -> bool:
     return False
 
 
-def generate(checked: Checked, rounds: Mapping[nodes.Fold, int]) -> Runner:
+def generate(checked: Checked, patterns: Patterns, rounds: Mapping[nodes.Fold, int]) -> Runner:
     """The function of a checked and costed tree; ``rounds`` has the cost of one round of a loop."""
-    generator = _Generator(checked, rounds)
+    generator = _Generator(checked, patterns, rounds)
     body = generator.emit(checked.root)
     functions = [*generator.loops, _function("rule", [_ROOT, _LEFT], [ast.Return(body, **_AT)])]
     module = ast.Module(body=list(functions), type_ignores=[])
@@ -64,8 +65,11 @@ def generate(checked: Checked, rounds: Mapping[nodes.Fold, int]) -> Runner:
 class _Generator:
     """Emits expressions; collects loop functions and pattern searches on the way."""
 
-    def __init__(self, checked: Checked, rounds: Mapping[nodes.Fold, int]) -> None:
+    def __init__(
+        self, checked: Checked, patterns: Patterns, rounds: Mapping[nodes.Fold, int]
+    ) -> None:
         self._checked = checked
+        self._patterns = patterns
         self._rounds = rounds
         self._scope: list[tuple[str, str]] = [(checked.schema.variable, _ROOT)]
         self.loops: list[ast.stmt] = []
@@ -135,7 +139,8 @@ class _Generator:
         """``(len(x) <= N or charge(left, …)) and search(x.encode()) is not None``, charge first."""
         assert node.target is not None
         name = f"search_{len(self.searches)}"
-        self.searches[name] = compile_pattern(pattern_of(node))
+        pattern = pattern_of(node)
+        self.searches[name] = self._patterns[pattern].search
         text = self.emit(node.target)
         found = _compare(
             _invoke(_name(name), _invoke(ast.Attribute(text, "encode", _LOAD, **_AT))),
@@ -144,7 +149,7 @@ class _Generator:
         )
         length = _invoke(_name("len"), text)
         tenths = ast.BinOp(length, ast.FloorDiv(), _constant(round(1 / TEXT_FACTOR)), **_AT)
-        units = ast.BinOp(tenths, ast.Mult(), _constant(pattern_weight(node)), **_AT)
+        units = ast.BinOp(tenths, ast.Mult(), _constant(run_weight(pattern, self._patterns)), **_AT)
         long = _compare(length, ast.Gt(), _constant(NOMINAL_STRING_BYTES))
         charged = ast.BoolOp(
             ast.And(), [long, _invoke(_name("charge"), _name(_LEFT), units)], **_AT

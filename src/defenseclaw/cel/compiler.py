@@ -10,9 +10,10 @@ from defenseclaw.cel.errors import CelError, Code
 from defenseclaw.cel.limits import Limits
 from defenseclaw.cel.nodes import Node
 from defenseclaw.cel.parser import parse
+from defenseclaw.cel.patterns import Patterns, compile_patterns
 from defenseclaw.cel.program import Program
 from defenseclaw.cel.schema import Schema
-from defenseclaw.cel.surface import check_loop_depth, check_patterns, check_surface
+from defenseclaw.cel.surface import check_loop_depth, check_surface
 from defenseclaw.cel.types import BOOL
 
 
@@ -27,8 +28,8 @@ def compile_expression(text: str, schema: Schema, limits: Limits) -> Program:
     check_surface(checked)
     check_domains(checked)
     check_loop_depth(checked, limits.nested_loops)
-    check_patterns(checked, limits)
-    return _build(text, checked, limits)
+    patterns = compile_patterns(checked, limits)
+    return _build(text, checked, patterns, limits)
 
 
 def _check_text(text: str, limits: Limits) -> None:
@@ -50,15 +51,15 @@ def _check_size(tree: Node, limits: Limits) -> None:
         raise CelError(Code.AST_DEPTH, what, tree.position)
 
 
-def _build(text: str, checked: Checked, limits: Limits) -> Program:
-    static_cost = CostModel(checked, nominal=False).cost(checked.root)
+def _build(text: str, checked: Checked, patterns: Patterns, limits: Limits) -> Program:
+    static_cost = CostModel(checked).cost(checked.root)
     if static_cost > limits.static_cost:
         what = f"the worst case costs {static_cost} units, {limits.static_cost} are allowed"
         raise CelError(Code.STATIC_COST, what, checked.root.position)
-    nominal = CostModel(checked, nominal=True)
+    nominal = CostModel(checked, nominal=patterns)
     base_cost = nominal.cost(checked.root)
     try:
-        run = generate(checked, nominal.iteration)
+        run = generate(checked, patterns, nominal.iteration)
     except (RecursionError, MemoryError, SyntaxError, ValueError) as error:
         what = "no program could be built"
         raise CelError(Code.PROGRAM, what, checked.root.position) from error

@@ -11,12 +11,12 @@ from defenseclaw.cel.checker import Checked
 from defenseclaw.cel.errors import CelError, Code
 from defenseclaw.cel.limits import NOMINAL_LIST_ITEMS, NOMINAL_STRING_BYTES
 from defenseclaw.cel.nodes import Node
-from defenseclaw.cel.surface import EQUALITIES, MEMBERSHIP, PATTERN_TEST, TEXT_TESTS, pattern_of
+from defenseclaw.cel.patterns import Patterns, length_weight, pattern_of, run_weight
+from defenseclaw.cel.surface import EQUALITIES, MEMBERSHIP, PATTERN_TEST, TEXT_TESTS
 
-# The cost table of the rule-pack contract. Bytes enter as tenths, pattern bytes as quarters.
+# The cost table of the rule-pack contract; bytes enter as tenths.
 LIST_LITERAL_COST = 10
 TEXT_FACTOR = 0.1
-PATTERN_FACTOR = 0.25
 # Condition of a loop: accumulator and strictness guard, and for `exists` a negation.
 LOOP_CONDITION_COST = {"exists": 3, "all": 2}
 LOOP_STEP_COST = 1  # reading the accumulator
@@ -39,12 +39,13 @@ class CostModel:
 
     The static model takes every size at its bound and multiplies loops out. The nominal model is
     what the run time charges: strings and searched lists of ordinary length, and loops without
-    their iterations, which are charged when their number is known.
+    their iterations, which are charged when their number is known. It needs the patterns.
     """
 
-    def __init__(self, checked: Checked, *, nominal: bool) -> None:
+    def __init__(self, checked: Checked, nominal: Patterns | None = None) -> None:
         self._checked = checked
-        self._nominal = nominal
+        self._nominal = nominal is not None
+        self._patterns = nominal
         self._variables: list[tuple[str, Size]] = []
         self._costs: dict[type[Node], Callable[..., int]] = {
             nodes.Literal: lambda _: 0,
@@ -94,7 +95,9 @@ class CostModel:
         return 1  # negation
 
     def _pattern_cost(self, node: nodes.Call, target: Node) -> int:
-        return _tenths(self._bound(node, self._size(target)) + 1) * pattern_weight(node)
+        text = pattern_of(node)
+        weight = length_weight(text) if self._patterns is None else run_weight(text, self._patterns)
+        return _tenths(self._bound(node, self._size(target)) + 1) * weight
 
     def _bound(self, node: Node, size: Size) -> int:
         if size.own is None:
@@ -136,11 +139,6 @@ class CostModel:
         if not self._nominal:
             return size
         return ordinary if size is None else min(size, ordinary)
-
-
-def pattern_weight(call: nodes.Call) -> int:
-    """Cost of a pattern test for each ten bytes of text."""
-    return ceil(PATTERN_FACTOR * len(pattern_of(call).encode()))
 
 
 def _tenths(size: int) -> int:

@@ -11,8 +11,13 @@ NOMINAL_STRING_BYTES = 64
 # Likewise for lists that `in` searches, at some twenty nanoseconds an item.
 NOMINAL_LIST_ITEMS = 16
 # A compiled pattern, and the automaton it builds while searching, may not hold more than this.
-# 512-byte patterns of ordinary rules need under 100 KiB; 256 rules then stay below 256 MiB.
-MAX_PATTERN_MEMORY_BYTES = 1024 * 1024
+# Measured: patterns of ordinary rules need under 100 KiB, ninety letters of any script 1.7 MiB.
+MAX_PATTERN_MEMORY_BYTES = 2 * 1024 * 1024
+# All patterns of one expression together; compiling so many takes about an eighth of a second.
+MAX_PATTERN_INSTRUCTIONS = 200_000
+# Measured: a search whose automaton keeps changing takes up to 12 us a byte for 8000 instructions,
+# and a cost unit stands for some 50 ns elsewhere; ordinary patterns stay far below.
+PATTERN_INSTRUCTIONS_PER_UNIT = 16
 # An identifier in an error message is cut here.
 MAX_NAME_IN_MESSAGE = 64
 

@@ -1,16 +1,13 @@
-"""Which constructs are admitted, how deeply loops nest, and what patterns look like."""
+"""Which constructs are admitted, and how deeply loops nest."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import NoReturn
 
-import re2
-
 from defenseclaw.cel import nodes
 from defenseclaw.cel.checker import Checked
 from defenseclaw.cel.errors import CelError, Code
-from defenseclaw.cel.limits import MAX_PATTERN_MEMORY_BYTES, Limits
 from defenseclaw.cel.nodes import Node
 from defenseclaw.cel.types import BOOL, INT, SCALAR_KINDS, STRING, Kind, Type
 from defenseclaw.cel.walk import walk
@@ -41,43 +38,6 @@ def check_loop_depth(checked: Checked, limit: int) -> None:
         if depth > limit:
             _fail(Code.COMPREHENSION_DEPTH, node, f"loops may nest {limit} deep")
         pending.extend((child, depth) for child in node.parts)
-
-
-def check_patterns(checked: Checked, limits: Limits) -> None:
-    """Refuse patterns that are not short RE2 literals in the member form."""
-    calls = [n for n in walk(checked) if isinstance(n, nodes.Call) and n.function == PATTERN_TEST]
-    for call in calls:
-        if call.target is None or len(call.args) != 1:
-            _fail(Code.REGEX_FORM, call, "write text.matches('pattern')")
-    for call in calls:
-        if not isinstance(call.args[0], nodes.Literal):
-            _fail(Code.REGEX_DYNAMIC, call, "a pattern is a literal")
-    for call in calls:
-        if len(pattern_of(call).encode()) > limits.pattern_bytes:
-            _fail(Code.REGEX_SIZE, call, f"a pattern may have {limits.pattern_bytes} bytes")
-    for call in calls:
-        try:
-            compile_pattern(pattern_of(call))
-        except re2.error as error:
-            raise CelError(
-                Code.REGEX_SYNTAX, "the pattern is not RE2 or is too large", call.position
-            ) from error
-
-
-def pattern_of(call: nodes.Call) -> str:
-    """The pattern of a checked pattern test."""
-    argument = call.args[0]
-    return str(argument.value) if isinstance(argument, nodes.Literal) else ""
-
-
-def compile_pattern(pattern: str) -> Callable[[bytes], object]:
-    """An unanchored search over UTF-8 bytes; bytes spare the binding its offset arithmetic."""
-    options = re2.Options()
-    options.log_errors = False
-    options.never_capture = True
-    options.max_mem = MAX_PATTERN_MEMORY_BYTES
-    search: Callable[[bytes], object] = re2.compile(pattern.encode(), options).search
-    return search
 
 
 def _literal(node: nodes.Literal, _checked: Checked) -> bool:
