@@ -1,0 +1,211 @@
+"""From a tool call to its facts: the order of work.
+
+1. validate the trusted inputs    2. sort the arguments by their reviewed roles
+3. shell text through its front end, typed tools by their family, patches by their envelope
+4. what is left unknown lowers the status; whatever goes wrong inside becomes a typed refusal
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from defenseclaw.core.facts import (
+    ActionFacts,
+    ByteKind,
+    Dialect,
+    FactsResult,
+    IssueCode,
+    ParseResult,
+    ParseStatus,
+)
+from defenseclaw.core.limits import MAX_ARGV_ITEMS, MAX_COMMAND_BYTES, MAX_SCALAR_BYTES
+from defenseclaw.core.tool import FieldRole, Platform, ToolCall, ToolFamily, ToolSpec
+from defenseclaw.facts import tools
+from defenseclaw.facts.builder import Builder, make_builder
+from defenseclaw.facts.frontends import FRONT_ENDS, Setting
+from defenseclaw.facts.interpret import INTERPRETER, run_script
+from defenseclaw.facts.inline import apply
+from defenseclaw.facts.invocation import Frame, Invocation
+from defenseclaw.facts.paths import is_windows_spelling
+from defenseclaw.facts.script import Script, SimpleCommand, Word
+from defenseclaw.facts.spans import Painter
+
+_DIALECTS = {
+    "posix": Dialect.POSIX,
+    "powershell": Dialect.POWERSHELL,
+    "cmd": Dialect.CMD,
+}
+
+
+def analyze(call: ToolCall) -> FactsResult:
+    """The facts of one tool call. Never raises; the work is bounded by core.limits."""
+    try:
+        return _analyze(call)
+    except Exception:  # the one place where an analyser bug becomes a refusal instead of a crash
+        return _refused(IssueCode.INTERNAL_PARSER_FAILURE)
+
+
+def _refused(issue: IssueCode, status: ParseStatus = ParseStatus.INVALID) -> FactsResult:
+    return FactsResult(ActionFacts(parse=ParseResult(status, Dialect.NONE, [issue])), modelled=False)
+
+
+def _analyze(call: ToolCall) -> FactsResult:
+    problem = _check_call(call)
+    if problem is not None:
+        return problem
+    spec = call.spec
+    shell = spec is not None and spec.family in (ToolFamily.SHELL, ToolFamily.SHELL_INPUT)
+    builder = make_builder(call, tilde=not shell)
+    builder.runner = INTERPRETER
+    facts = builder.facts
+    facts.mcp_server, facts.mcp_tool = tools.split_mcp(call.tool)
+    facts.family = spec.family.value if spec is not None else ""
+    if not tools.check_shape(builder, call.args):
+        return builder.result()
+    if spec is None or spec.family is ToolFamily.MCP:
+        tools.unknown_facts(builder, call.args, lambda *a: _run_guessed(builder, *a))
+        builder.modelled = False
+        return builder.result()
+    found = tools.sort_arguments(call.args, spec.fields)
+    if shell:
+        _shell(builder, spec, found)
+    elif spec.family is ToolFamily.PATCH:
+        tools.patch_facts(builder, found)
+    else:
+        tools.typed_facts(builder, spec.family, found)
+    tools.unreviewed(builder, spec, found)
+    return builder.result()
+
+
+def _check_call(call: ToolCall) -> FactsResult | None:
+    """Refuse malformed trusted inputs before anything is read."""
+    if not call.tool or call.tool != call.tool.strip() or "\0" in call.tool:
+        return _refused(IssueCode.INVALID_SYNTAX)
+    for text in (call.tool, call.cwd, call.home):
+        if len(text.encode("utf-8", "surrogatepass")) > MAX_SCALAR_BYTES:
+            return _refused(IssueCode.INPUT_LIMIT, ParseStatus.LIMIT_EXCEEDED)
+    home = call.home
+    if home and (home.rstrip("/\\") == "" or not (home[0] == "/" or is_windows_spelling(home))):
+        return _refused(IssueCode.INVALID_SYNTAX)
+    return None
+
+
+# --- shell tools ---
+
+
+def _shell(builder: Builder, spec: ToolSpec, found: tools.Arguments) -> None:
+    """Command text or argument vectors, in the directory the tool was told."""
+    cwd = _directory(builder, found)
+    commands = found.by_role.get(FieldRole.COMMAND, []) + found.by_role.get(FieldRole.ARGV, [])
+    if not commands:
+        builder.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
+        return
+    values = [value for _, value in commands]
+    if any(value != values[0] for value in values[1:]):
+        builder.ambiguous(IssueCode.CONFLICTING_SOURCES)
+    elif len(commands) > 1:
+        commands = commands[:1]
+    dialect = shell_dialect(spec, builder.call.platform)
+    builder.facts.parse.dialect = dialect
+    for name, value in commands:
+        if isinstance(value, str):
+            run_command_text(builder, name, value, dialect, cwd)
+        elif isinstance(value, list | tuple):
+            _run_argv(builder, name, value, cwd)
+        else:
+            builder.invalid(IssueCode.INVALID_JSON)
+
+
+def shell_dialect(spec: ToolSpec, platform: Platform) -> Dialect:
+    """The dialect a shell tool feeds."""
+    named = _DIALECTS.get(spec.dialect)
+    if named is not None:
+        return named
+    return Dialect.POSIX if platform is Platform.POSIX else Dialect.POWERSHELL
+
+
+def _directory(builder: Builder, found: tools.Arguments) -> str:
+    """A working directory argument moves the command, not the call's own place."""
+    cwd = ""
+    for _, value in found.texts(FieldRole.CWD):
+        if value and "\0" not in value and len(value) <= MAX_SCALAR_BYTES:
+            located = builder.locate(value, "")
+            cwd = located.resolved
+            if not builder.facts.cwd:
+                builder.facts.cwd = located.resolved
+    return cwd
+
+
+def run_command_text(
+    builder: Builder, name: str, text: str, dialect: Dialect, cwd: str
+) -> None:
+    """Parse and interpret one command text."""
+    painter = builder.add_text(Painter(name, text))
+    if not _check_text(builder, text):
+        painter.kind = ByteKind.UNKNOWN
+        return
+    front_end = FRONT_ENDS.get(dialect)
+    if front_end is None:
+        painter.kind = ByteKind.UNKNOWN
+        builder.unsupported(IssueCode.UNSUPPORTED_CONSTRUCT)
+        builder.modelled = False
+        return
+    place = builder.scope.place
+    script = front_end(text, Setting(cwd or place.cwd, place.home))
+    frame = Frame(builder, dialect, painter, cwd=cwd)
+    run_script(frame, script)
+
+
+def _check_text(builder: Builder, text: str) -> bool:
+    if len(text) > MAX_COMMAND_BYTES or len(text.encode("utf-8", "replace")) > MAX_COMMAND_BYTES:
+        builder.limit(IssueCode.INPUT_LIMIT)
+        return False
+    if not text.strip():
+        builder.invalid(IssueCode.INVALID_SYNTAX)
+        return False
+    if any(ord(c) < 32 and c not in "\t\n\r" for c in text):
+        builder.invalid(IssueCode.INVALID_SYNTAX)
+    return True
+
+
+def _run_argv(builder: Builder, name: str, items: Any, cwd: str) -> None:
+    """A vector of words: nothing in it is shell syntax."""
+    if not items or not all(isinstance(item, str) for item in items) or not items[0].strip():
+        builder.invalid(IssueCode.INVALID_JSON)
+        return
+    if len(items) > MAX_ARGV_ITEMS or sum(map(len, items)) > MAX_COMMAND_BYTES:
+        builder.limit(IssueCode.INPUT_LIMIT)
+        return
+    builder.facts.parse.dialect = Dialect.ARGV
+    text = " ".join(items)
+    painter = builder.add_text(Painter(name, text))
+    words, at = [], 0
+    for item in items:
+        words.append(Word(item, start=at, end=at + len(item)))
+        at += len(item) + 1
+    command = SimpleCommand(1, words, start=0, end=len(text), top_level=True, decides_exit=True)
+    script = Script(text, Dialect.ARGV, commands=[command])
+    run_script(Frame(builder, Dialect.ARGV, painter, cwd=cwd), script)
+
+
+def _run_guessed(builder: Builder, name: str, language: str, value: Any) -> None:
+    """A command-like argument of an unreviewed tool."""
+    if language and isinstance(value, str):
+        _run_guessed_language(builder, name, language, value)
+    elif isinstance(value, str):
+        platform = builder.call.platform
+        dialect = Dialect.POSIX if platform is Platform.POSIX else Dialect.POWERSHELL
+        run_command_text(builder, name, value, dialect, "")
+    elif isinstance(value, list | tuple):
+        _run_argv(builder, name, value, "")
+
+
+def _run_guessed_language(builder: Builder, name: str, language: str, text: str) -> None:
+    command = tools.tool_command(builder)
+    painter = builder.add_text(Painter(name, text, ByteKind.UNKNOWN))
+    if command is None or len(text) > MAX_COMMAND_BYTES:
+        return
+    command.modelled = False
+    frame = Frame(builder, Dialect.ARGV, painter)
+    inv = Invocation(frame, SimpleCommand(0), command, [], "", frame.stdin)
+    apply.run(inv, language, text, None)

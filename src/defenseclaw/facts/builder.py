@@ -1,0 +1,228 @@
+"""Collects the facts of one call inside its budgets, and the status that they deserve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from defenseclaw.core.facts import (
+    ActionFacts,
+    CommandFact,
+    DataFlowFact,
+    DataKind,
+    Dialect,
+    FactsResult,
+    IssueCode,
+    NetworkAction,
+    NetworkFact,
+    OperationKind,
+    ParseStatus,
+    PathAccess,
+    PathFact,
+    SourceText,
+)
+from defenseclaw.core.labels import PathLabel
+from defenseclaw.core.limits import (
+    MAX_COMMANDS,
+    MAX_FLOWS,
+    MAX_ISSUES,
+    MAX_NETWORK,
+    MAX_PATHS,
+)
+from defenseclaw.core.tool import ToolCall
+from defenseclaw.facts.labels import Scope, label
+from defenseclaw.facts.network import Endpoint, Target, classify
+from defenseclaw.facts.paths import Located, Place, locate
+from defenseclaw.facts.spans import Painter
+from defenseclaw.facts.streams import Stream
+
+MAX_NOTES = 16  # notes are for people; more would not be read
+_PLACE_LABELS = frozenset({PathLabel.SYSTEM_ROOT, PathLabel.SYSTEM_TREE})
+
+
+@dataclass(slots=True)
+class Builder:
+    """The growing result of one analysis."""
+
+    call: ToolCall
+    facts: ActionFacts
+    scope: Scope
+    status: ParseStatus = ParseStatus.NOT_APPLICABLE
+    issues: list[IssueCode] = field(default_factory=list)
+    painters: list[Painter] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    writes: list[tuple[str, str]] = field(default_factory=list)
+    modelled: bool = True
+    next_id: int = 1
+    next_pipeline: int = 1
+    files: dict[str, Stream] = field(default_factory=dict)  # written by this call: path -> content
+    variables: dict[str, Stream] = field(default_factory=dict)  # shell variable -> provenance
+    runner: Runner | None = None
+    quiet: int = 0  # above zero nothing lowers the status: the text only might run
+
+    # --- status ---
+
+    def understood(self) -> None:
+        """Something was recognised: the call is no longer outside our field."""
+        if self.status is ParseStatus.NOT_APPLICABLE:
+            self.status = ParseStatus.COMPLETE
+
+    def partial(self, issue: IssueCode) -> None:
+        """A part was not understood."""
+        self._lower(ParseStatus.PARTIAL, issue)
+
+    def unsupported(self, issue: IssueCode) -> None:
+        """The text is in a form that is not read at all."""
+        self._lower(ParseStatus.UNSUPPORTED, issue)
+
+    def invalid(self, issue: IssueCode) -> None:
+        """The input is malformed."""
+        self._lower(ParseStatus.INVALID, issue)
+
+    def ambiguous(self, issue: IssueCode) -> None:
+        """Two readings contradict each other."""
+        self._lower(ParseStatus.AMBIGUOUS, issue)
+
+    def limit(self, issue: IssueCode) -> None:
+        """A budget was exceeded; this always counts."""
+        self._lower(ParseStatus.LIMIT_EXCEEDED, issue, always=True)
+
+    def merge_status(self, status: ParseStatus, issues: list[IssueCode]) -> None:
+        """Take over the status of a parsed text."""
+        if status is ParseStatus.COMPLETE:
+            self.understood()
+            return
+        for issue in issues or [IssueCode.UNSUPPORTED_CONSTRUCT]:
+            self._lower(status, issue, always=status is ParseStatus.LIMIT_EXCEEDED)
+
+    def _lower(self, status: ParseStatus, issue: IssueCode, *, always: bool = False) -> None:
+        if self.quiet and not always:
+            return
+        if _WEIGHT[status] > _WEIGHT[self.status]:
+            self.status = status
+        if issue not in self.issues and len(self.issues) < MAX_ISSUES:
+            self.issues.append(issue)
+
+    def note(self, text: str) -> None:
+        """Keep one explanation for people; it must not hold values from the input."""
+        if text not in self.notes and len(self.notes) < MAX_NOTES:
+            self.notes.append(text)
+
+    # --- facts ---
+
+    def add_command(self, fact: CommandFact) -> bool:
+        """Add a command under the next id; False when the budget is spent."""
+        if len(self.facts.commands) >= MAX_COMMANDS:
+            self.limit(IssueCode.FACT_LIMIT)
+            return False
+        fact.id = self.next_id
+        self.next_id += 1
+        self.facts.commands.append(fact)
+        return True
+
+    def locate(self, spelling: str, cwd: str | None) -> Located:
+        """Resolve a spelling against a command's directory; ``""`` is the call's own."""
+        return locate(spelling, self.place(cwd))
+
+    def place(self, cwd: str | None) -> Place:
+        """The place that a command's directory means."""
+        base = self.scope.place
+        if cwd == "" or cwd == base.cwd:
+            return base
+        return Place(cwd or "", base.home, base.platform, base.tilde)
+
+    def labels_of(self, located: Located, covers: bool, remote: bool) -> list[str]:
+        """Labels of a located path; on another machine only places that exist everywhere."""
+        if not remote:
+            return list(label(located.resolved, located.flavor, self.scope, covers))
+        if not located.resolved:
+            return [PathLabel.UNRESOLVED]
+        found = label(located.resolved, located.flavor, _NOWHERE, covers)
+        return [word for word in found if word in _PLACE_LABELS]
+
+    def add_path(self, fact: PathFact) -> bool:
+        """Add a path fact; False when the budget is spent."""
+        if len(self.facts.paths) >= MAX_PATHS:
+            self.limit(IssueCode.FACT_LIMIT)
+            return False
+        self.facts.paths.append(fact)
+        return True
+
+    def add_network(
+        self, command_id: int, action: NetworkAction, endpoint: Endpoint
+    ) -> NetworkFact | None:
+        """Add a network fact for a parsed endpoint; an empty host is a listener."""
+        if len(self.facts.network) >= MAX_NETWORK:
+            self.limit(IssueCode.FACT_LIMIT)
+            return None
+        target = classify(endpoint.host, endpoint.path) if endpoint.host else _LISTENER
+        fact = NetworkFact(
+            command_id,
+            action,
+            endpoint.scheme,
+            endpoint.host,
+            endpoint.port,
+            target.normalized,
+            target.scope,
+            target.kind,
+            target.prefix,
+            target.external,
+            list(target.labels),
+        )
+        self.facts.network.append(fact)
+        return fact
+
+    def add_flow(self, source: int, target: int, start: DataKind, end: DataKind) -> None:
+        """Add a flow once; one end must be a command."""
+        fact = DataFlowFact(source, target, start, end)
+        if (source == 0 and target == 0) or fact in self.facts.data_flows:
+            return
+        if len(self.facts.data_flows) >= MAX_FLOWS:
+            self.limit(IssueCode.FACT_LIMIT)
+            return
+        self.facts.data_flows.append(fact)
+
+    def add_text(self, painter: Painter) -> Painter:
+        """Register a source text."""
+        self.painters.append(painter)
+        return painter
+
+    def result(self) -> FactsResult:
+        """The finished result."""
+        facts = self.facts
+        facts.parse.status = self.status
+        facts.parse.issues = self.issues
+        texts: tuple[SourceText, ...] = tuple(p.source_text() for p in self.painters)
+        return FactsResult(facts, texts, self.modelled, tuple(self.writes), tuple(self.notes))
+
+
+_WEIGHT = {
+    ParseStatus.NOT_APPLICABLE: 0,
+    ParseStatus.COMPLETE: 1,
+    ParseStatus.UNSUPPORTED: 2,
+    ParseStatus.PARTIAL: 3,
+    ParseStatus.INVALID: 4,
+    ParseStatus.AMBIGUOUS: 5,
+    ParseStatus.LIMIT_EXCEEDED: 6,
+}
+_NOWHERE = Scope()
+_LISTENER = Target("", *(getattr(classify(""), n) for n in ("scope", "kind", "prefix")), False, ())
+
+# Operations that an access to a file stands for.
+ACCESS_OPERATIONS = {
+    PathAccess.READ: OperationKind.READ,
+    PathAccess.WRITE: OperationKind.WRITE,
+    PathAccess.APPEND: OperationKind.APPEND,
+    PathAccess.DELETE: OperationKind.DELETE,
+    PathAccess.EXECUTE: OperationKind.EXECUTE,
+    PathAccess.LIST: OperationKind.LIST,
+    PathAccess.CONNECT: OperationKind.CONNECT,
+}
+
+
+def make_builder(call: ToolCall, *, tilde: bool) -> Builder:
+    """An empty builder with the call's trusted places."""
+    place = Place(call.cwd, call.home, call.platform, tilde)
+    scope = Scope(place, call.own_paths, call.hook_paths)
+    facts = ActionFacts(tool=call.tool, cwd=call.cwd, active_home=call.home)
+    facts.parse.dialect = Dialect.NONE
+    return Builder(call, facts, scope)

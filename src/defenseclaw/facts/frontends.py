@@ -1,0 +1,40 @@
+"""The shell dialects: one row per front end that turns source text into a script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from defenseclaw.core.facts import Dialect
+from defenseclaw.facts import posix
+from defenseclaw.facts.script import Script
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a front end may assume: directories and positional parameters, None when unknown."""
+
+    cwd: str = ""
+    home: str = ""
+    positional: tuple[str | None, ...] | None = None
+    depth: int = 0
+    variables: Mapping[str, str | None] = field(default_factory=dict)
+
+
+def _posix(source: str, setting: Setting) -> Script:
+    environment = posix.ShellEnv(
+        home=setting.home,
+        cwd=setting.cwd,
+        variables=setting.variables,
+        arguments=setting.positional,
+        depth=setting.depth,
+        exported=frozenset(setting.variables),
+    )
+    return posix.parse(source, environment)
+
+
+FrontEnd = Callable[[str, Setting], Script]
+FRONT_ENDS: Mapping[Dialect, FrontEnd] = {
+    Dialect.POSIX: _posix,
+    Dialect.ARGV: _posix,  # a vector's inner code, such as after sh -c, is a shell's
+}

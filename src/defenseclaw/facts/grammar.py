@@ -1,0 +1,313 @@
+"""How a program's words are read: option tables in a compact notation, roles, and parsers.
+
+Option notation, separated by blanks: ``r,recursive`` is a flag, ``o,output=write`` takes a value
+with the role ``write``, ``n=`` takes a value that means nothing, ``color?`` takes a value only when
+it is joined. One-letter names are short options. The canonical name is the first longer one.
+
+Operand notation: roles in order, at most one of them starred, such as ``pattern search*``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cache
+from typing import TYPE_CHECKING
+
+from defenseclaw.core.facts import OperationKind
+from defenseclaw.core.labels import Trait
+from defenseclaw.facts.script import Word
+
+if TYPE_CHECKING:
+    from defenseclaw.facts.invocation import Invocation
+
+Special = Callable[["Invocation"], None]
+
+
+class Style(Enum):
+    """How options are spelled."""
+
+    GNU = "gnu"  # -abc, -ovalue, --long, --long=value, abbreviations
+    SINGLE = "single"  # -name, --name, -name=value; no bundles
+    ASSIGN = "assign"  # name=value
+    FREE = "free"  # every word is an operand
+
+
+class Out(Enum):
+    """What a program's standard output is made of."""
+
+    NOTHING = "nothing"
+    CONTENT = "content"  # derived from its inputs
+    SAME = "same"  # its inputs, byte for byte
+    NAMES = "names"  # names of files below the paths it was given
+    NETWORK = "network"
+    ENVIRONMENT = "environment"
+    SPECIAL = "special"  # the special function sets it
+
+
+class Arity(Enum):
+    """Whether an option takes a value."""
+
+    FLAG = 0
+    VALUE = 1
+    OPTIONAL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option after reading the notation."""
+
+    name: str
+    arity: Arity
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is known about a program or one of its verbs.
+
+    ``strict`` says that an unknown option leaves the call's effect unknown. ``verbs`` maps verb
+    paths such as ``remote add``; the key ``*`` serves any other verb. ``by_option`` replaces the
+    operand roles when an option is present; ``marks`` adds traits and operations per option.
+    """
+
+    options: str = ""
+    operands: str = "word*"
+    ops: tuple[OperationKind, ...] = ()
+    traits: tuple[Trait, ...] = ()
+    verbs: Mapping[str, Entry] = field(default_factory=dict)
+    by_option: Mapping[str, str] = field(default_factory=dict)
+    marks: Mapping[str, tuple[Trait | OperationKind, ...]] = field(default_factory=dict)
+    preview: str = "help version dry-run"
+    style: Style = Style.GNU
+    out: Out = Out.NOTHING
+    strict: bool = False
+    recursive: bool = False
+    ordered: bool = False  # options end at the first operand
+    remote: bool = False  # the inner command runs elsewhere
+    elevated: bool = False  # … as another user
+    special: Special | None = None
+    before: Special | None = None  # runs in addition, before the roles are applied
+
+
+@dataclass(slots=True)
+class Parsed:
+    """The words of one command after its option grammar was applied."""
+
+    options: list[str] = field(default_factory=list)
+    values: list[tuple[Option, Word]] = field(default_factory=list)
+    operands: list[Word] = field(default_factory=list)
+    unknown: list[Word] = field(default_factory=list)
+
+    def has(self, *names: str) -> bool:
+        """Whether any of the options is present."""
+        return any(name in self.options for name in names)
+
+    def value(self, name: str) -> Word | None:
+        """The last value of an option."""
+        for option, word in reversed(self.values):
+            if option.name == name:
+                return word
+        return None
+
+    def all_values(self, name: str) -> list[Word]:
+        """Every value of an option, in order."""
+        return [word for option, word in self.values if option.name == name]
+
+
+@cache
+def option_table(notation: str) -> dict[str, Option]:
+    """Read the option notation into a map from each spelling without dashes."""
+    table: dict[str, Option] = {}
+    for item in notation.split():
+        names, arity, role = item, Arity.FLAG, ""
+        for mark, kind in (("=", Arity.VALUE), ("?", Arity.OPTIONAL)):
+            if mark in item:
+                names, _, role = item.partition(mark)
+                arity, role = kind, role or "word"
+                break
+        spellings = names.split(",")
+        canonical = next((n for n in spellings if len(n) > 1), spellings[0])
+        option = Option(canonical, arity, role)
+        for spelling in spellings:
+            table[spelling] = option
+    return table
+
+
+@cache
+def operand_roles(notation: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
+    """Split the operand notation into leading roles, the repeated role, and trailing roles."""
+    roles = notation.split()
+    for index, role in enumerate(roles):
+        if role.endswith("*"):
+            return tuple(roles[:index]), role[:-1], tuple(roles[index + 1 :])
+    return tuple(roles), "", ()
+
+
+def assign_roles(notation: str, count: int) -> list[str]:
+    """The role of each of ``count`` operands; surplus operands mean nothing."""
+    head, middle, tail = operand_roles(notation)
+    if not tail:
+        return [*head[:count], *([middle or "word"] * (count - len(head)))]
+    kept = tail[max(0, len(tail) - count) :]
+    rest = count - len(kept)
+    return [*head[:rest], *([middle] * (rest - len(head))), *kept]
+
+
+def joined(word: Word, at: int) -> Word:
+    """The part of a word from ``at`` on, as a word of its own."""
+    if word.value is None:
+        return Word(None, word.quote, word.glob, word.prefix[at:], word.start, word.end)
+    return Word(word.value[at:], word.quote, word.glob, "", word.start, word.end)
+
+
+def _find_long(table: Mapping[str, Option], name: str) -> Option | None:
+    option = table.get(name)
+    if option is not None or len(name) < 2:
+        return option if len(name) > 1 else None
+    found = {o.name: o for n, o in table.items() if len(n) > 1 and n.startswith(name)}
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _text(word: Word) -> str:
+    return word.prefix if word.value is None else word.value
+
+
+def _take_long(parsed: Parsed, table: Mapping[str, Option], words: list[Word], at: int) -> int:
+    """Consume one ``--name`` word; answer the index of the next word."""
+    word = words[at]
+    text = _text(word)
+    name, mark, _ = text[2:].partition("=")
+    option = _find_long(table, name)
+    if option is None or (word.value is None and not mark):
+        parsed.unknown.append(word)
+        parsed.options.append(name)
+        return at + 1
+    parsed.options.append(option.name)
+    if mark:
+        parsed.values.append((option, joined(word, len(name) + 3)))
+    elif option.arity is Arity.VALUE and at + 1 < len(words):
+        parsed.values.append((option, words[at + 1]))
+        return at + 2
+    return at + 1
+
+
+def _take_short(parsed: Parsed, table: Mapping[str, Option], words: list[Word], at: int) -> int:
+    """Consume one bundle of short options; answer the index of the next word."""
+    word = words[at]
+    text = _text(word)
+    if text[1:].isdigit() and text[1:].isascii() and text[1] not in table:
+        if "#" not in table:
+            parsed.unknown.append(word)
+        return at + 1
+    for index in range(1, len(text)):
+        option = table.get(text[index])
+        if option is None:
+            parsed.unknown.append(word)
+            parsed.options.append(text[index])
+            continue
+        parsed.options.append(option.name)
+        if option.arity is Arity.FLAG:
+            continue
+        if index + 1 < len(text) or word.value is None:
+            parsed.values.append((option, joined(word, index + 1)))
+        elif option.arity is Arity.VALUE and at + 1 < len(words):
+            parsed.values.append((option, words[at + 1]))
+            return at + 2
+        return at + 1
+    if word.value is None:
+        parsed.unknown.append(word)
+    return at + 1
+
+
+def _is_option(word: Word) -> bool:
+    text = _text(word)
+    return len(text) > 1 and text[0] == "-"
+
+
+def parse_gnu(table: Mapping[str, Option], words: list[Word], ordered: bool) -> Parsed:
+    """Read words as getopt_long would; ``ordered`` stops at the first operand."""
+    parsed = Parsed()
+    at = 0
+    while at < len(words):
+        word = words[at]
+        if word.value == "--":
+            parsed.operands.extend(words[at + 1 :])
+            break
+        if not _is_option(word):
+            if ordered:
+                parsed.operands.extend(words[at:])
+                break
+            parsed.operands.append(word)
+            at += 1
+        elif _text(word).startswith("--"):
+            at = _take_long(parsed, table, words, at)
+        else:
+            at = _take_short(parsed, table, words, at)
+    return parsed
+
+
+def parse_single(table: Mapping[str, Option], words: list[Word], ordered: bool) -> Parsed:
+    """Read words of programs that spell long options with one dash."""
+    parsed = Parsed()
+    at = 0
+    while at < len(words):
+        word = words[at]
+        at += 1
+        if not _is_option(word) or word.value == "--":
+            if ordered:
+                parsed.operands.extend(words[at - 1 if word.value != "--" else at :])
+                break
+            parsed.operands.append(word)
+            continue
+        text = _text(word)
+        name, mark, _ = text.lstrip("-").partition("=")
+        option = table.get(name)
+        if option is None or (word.value is None and not mark):
+            parsed.unknown.append(word)
+            parsed.options.append(name)
+            continue
+        parsed.options.append(option.name)
+        if mark:
+            parsed.values.append((option, joined(word, text.index("=") + 1)))
+        elif option.arity is Arity.VALUE and at < len(words):
+            parsed.values.append((option, words[at]))
+            at += 1
+    return parsed
+
+
+def parse_assign(table: Mapping[str, Option], words: list[Word], ordered: bool) -> Parsed:
+    """Read ``name=value`` words; anything else is an operand or an option of the usual spelling."""
+    parsed = Parsed()
+    rest = []
+    for word in words:
+        name, mark, _ = _text(word).partition("=")
+        option = table.get(name) if mark else None
+        if option is None:
+            rest.append(word)
+            continue
+        parsed.options.append(option.name)
+        parsed.values.append((option, joined(word, len(name) + 1)))
+    others = parse_gnu({}, rest, ordered)
+    parsed.operands, parsed.unknown = others.operands, others.unknown
+    parsed.options.extend(others.options)
+    return parsed
+
+
+def parse_free(table: Mapping[str, Option], words: list[Word], ordered: bool) -> Parsed:
+    """Read every word as an operand."""
+    return Parsed(operands=words)
+
+
+PARSERS: Mapping[Style, Callable[[Mapping[str, Option], list[Word], bool], Parsed]] = {
+    Style.GNU: parse_gnu,
+    Style.SINGLE: parse_single,
+    Style.ASSIGN: parse_assign,
+    Style.FREE: parse_free,
+}
+
+
+def parse(entry: Entry, words: list[Word]) -> Parsed:
+    """Apply an entry's option grammar to the words after the program name."""
+    return PARSERS[entry.style](option_table(entry.options), words, entry.ordered)

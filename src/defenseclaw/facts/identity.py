@@ -1,0 +1,58 @@
+"""Who a program is: its canonical name, and under which name its table is kept."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from defenseclaw.core.facts import Dialect
+from defenseclaw.facts.paths import clean
+
+# Folders that hold installed programs; a name below any other folder is a file of the project.
+_PROGRAM_FOLDERS = frozenset({"bin", "sbin", ".bin", "scripts", "shims", "system32", "syswow64", "v1.0"})
+_TRUSTED_PREFIXES = ("/bin/", "/sbin/", "/usr/", "/opt/", "/snap/", "/nix/", "/run/current-system/",
+                     "/system/", "/library/", "/applications/", "c:/windows/", "c:/program files")  # fmt: skip
+_EXECUTABLE_SUFFIXES = (".exe", ".com")
+_LAUNCHER_SUFFIXES = (".cmd", ".bat")
+_VERSION = re.compile(r"(?<=[a-z])-?\d+(?:\.\d+)*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """``program`` is the fact; ``lookup`` the names to try in the tables; ``path`` a project file."""
+
+    program: str
+    lookup: tuple[str, ...]
+    path: bool = False
+
+
+@lru_cache(maxsize=4096)
+def identify(name: str, dialect: Dialect) -> Identity:
+    """Identify a program by the word that names it."""
+    windows = dialect in (Dialect.POWERSHELL, Dialect.CMD)
+    low = name.replace("\\", "/").lower() if windows or name[1:3] == ":\\" else name.lower()
+    folder, slash, base = low.rpartition("/")
+    if slash and not _is_installed(low, folder):
+        return Identity(clean(low) if low.startswith("/") else low, (), True)
+    stem = base
+    for suffix in _EXECUTABLE_SUFFIXES:
+        stem = stem.removesuffix(suffix)
+    names = [stem]
+    for suffix in _LAUNCHER_SUFFIXES:
+        if stem.endswith(suffix):
+            names.append(stem.removesuffix(suffix))
+    bare = _VERSION.sub("", stem)
+    if bare != stem:
+        names.append(bare)
+    return Identity(stem, tuple(names))
+
+
+def _is_installed(low: str, folder: str) -> bool:
+    parent = folder.rpartition("/")[2]
+    if low.startswith(_TRUSTED_PREFIXES):
+        return parent in _PROGRAM_FOLDERS or low.startswith(("/bin/", "/sbin/"))
+    return parent in ("bin", ".bin", "scripts") and (
+        "venv/" in low or "/.bin/" in low or "/env/" in low or ".local/" in low
+        or ".cargo/" in low or "vendor/bin/" in low or "/.pyenv/" in low or "/.nvm/" in low
+    )  # fmt: skip

@@ -1,0 +1,126 @@
+"""Bounded readers of awk and sed programs: where they leave text processing."""
+
+from __future__ import annotations
+
+import re
+
+from defenseclaw.core.facts import PathAccess
+from defenseclaw.facts.inline.model import FileEffect, Reading, ShellEffect
+
+_STRING = r'"(?:[^"\\\n]|\\.)*"'
+_SYSTEM = re.compile(rf"\bsystem\s*\(\s*(?:({_STRING})\s*\)|)")
+_PIPE_OUT = re.compile(rf"\|&?\s*(?:({_STRING}))")
+_PIPE_IN = re.compile(rf"({_STRING})\s*\|&?\s*getline\b")
+_ANY_PIPE_IN = re.compile(r"\|&?\s*getline\b")
+_WRITE = re.compile(rf"\bprintf?\b[^;}}\n>]*(>>?)\s*({_STRING})")
+_WRITE_UNKNOWN = re.compile(r"\bprintf?\b[^;}\n>]*>>?\s*[^\s\"=0-9]")
+_GETLINE = re.compile(rf"\bgetline\b[^;}}\n<]*<\s*({_STRING})")
+_DYNAMIC = re.compile(r"@\w+\s*\(|@load\b|@include\b")
+
+
+def _value(literal: str) -> str:
+    return re.sub(r"\\(.)", lambda m: {"n": "\n", "t": "\t"}.get(m[1], m[1]), literal[1:-1])
+
+
+def read_awk(text: str, home: str) -> Reading:
+    """Read an awk program."""
+    reading = Reading()
+    code = _without_comments(text)
+    for match in _SYSTEM.finditer(code):
+        reading.add(ShellEffect(_value(match[1]) if match[1] else None))
+    for pattern in (_PIPE_IN, _PIPE_OUT):
+        for match in pattern.finditer(code):
+            reading.add(ShellEffect(_value(match[1])))
+    if len(_ANY_PIPE_IN.findall(code)) > len(_PIPE_IN.findall(code)) or _DYNAMIC.search(code):
+        reading.fail()
+    for match in _WRITE.finditer(code):
+        access = PathAccess.APPEND if match[1] == ">>" else PathAccess.WRITE
+        reading.add(FileEffect(_value(match[2]), access))
+    for match in _GETLINE.finditer(code):
+        reading.add(FileEffect(_value(match[1]), PathAccess.READ))
+    if _WRITE_UNKNOWN.search(re.sub(_STRING, '""', code)):
+        reading.fail()
+    return reading
+
+
+def _without_comments(text: str) -> str:
+    """Blank comments; a number sign inside a string or a pattern is none."""
+    out: list[str] = []
+    for line in text.split("\n"):
+        bare = re.sub(rf"{_STRING}|/(?:[^/\\\n]|\\.)+/", lambda m: "x" * len(m[0]), line)
+        at = bare.find("#")
+        out.append(line if at < 0 else line[:at])
+    return "\n".join(out)
+
+
+_SED_ADDRESS = re.compile(
+    r"\s*(?:(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\.)*/[IM]*|\\(.)(?:(?!\1)[^\\\n]|\\.)*\1[IM]*)"
+    r"(?:\s*,\s*[~+]?(?:\d+|\$|/(?:[^/\\\n]|\\.)*/[IM]*))?)?\s*!?\s*"
+)
+_SED_FILES = {"w": PathAccess.WRITE, "W": PathAccess.WRITE, "r": PathAccess.READ, "R": PathAccess.READ}
+
+
+def read_sed(text: str, home: str) -> Reading:
+    """Read a sed script command by command."""
+    reading = Reading()
+    at = 0
+    while at < len(text):
+        while at < len(text) and text[at] in " \t\n;{}":
+            at += 1
+        match = _SED_ADDRESS.match(text, at)
+        at = match.end() if match else at
+        if at < len(text):
+            at = _sed_command(reading, text, at)
+    return reading
+
+
+def _sed_command(reading: Reading, text: str, at: int) -> int:
+    """Read one command; answer where the next begins."""
+    letter = text[at]
+    end = text.find("\n", at)
+    line_end = len(text) if end < 0 else end
+    if letter == "e":
+        reading.add(ShellEffect(text[at + 1 : line_end].strip() or None))
+        return line_end
+    if letter in _SED_FILES:
+        reading.add(FileEffect(text[at + 1 : line_end].strip(), _SED_FILES[letter]))
+        return line_end
+    if letter in "sy" and at + 1 < len(text):
+        return _sed_substitute(reading, text, at)
+    if letter in "aci#:btTv":
+        return _sed_text_end(text, at, line_end, letter)
+    return at + 1
+
+
+def _sed_text_end(text: str, at: int, line_end: int, letter: str) -> int:
+    """Inserted text runs to the end of its line and over continued ones; labels end at ``;``."""
+    if letter in "btT":
+        stop = text.find(";", at)
+        return line_end if stop < 0 else min(stop, line_end)
+    while letter in "aci" and line_end < len(text) and text[line_end - 1] == "\\":
+        following = text.find("\n", line_end + 1)
+        line_end = len(text) if following < 0 else following
+    return line_end
+
+
+def _sed_substitute(reading: Reading, text: str, at: int) -> int:
+    delimiter = text[at + 1]
+    position = at + 2
+    for _ in range(2):
+        while position < len(text) and text[position] != delimiter:
+            position += 2 if text[position] == "\\" else 1
+        position += 1
+    if position > len(text):
+        reading.fail()
+        return len(text)
+    while position < len(text) and text[position] not in " \t\n;}":
+        flag = text[position]
+        if text[at] == "s" and flag == "e":
+            reading.add(ShellEffect(None))
+        if text[at] == "s" and flag == "w":
+            end = text.find("\n", position)
+            end = len(text) if end < 0 else end
+            reading.add(FileEffect(text[position + 1 : end].strip(), PathAccess.WRITE))
+            return end
+        position += 1
+    return position

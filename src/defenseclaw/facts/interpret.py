@@ -1,0 +1,406 @@
+"""From a parsed script to facts: every command is identified, read by its table, and connected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from defenseclaw.core.facts import (
+    ArgumentFact,
+    ByteKind,
+    CommandContext,
+    CommandEffect,
+    CommandFact,
+    CommandKind,
+    DataKind,
+    Dialect,
+    IssueCode,
+    OperationKind,
+    WrapperFact,
+)
+from defenseclaw.core.labels import Trait
+from defenseclaw.core.limits import MAX_ARGV_ITEMS, MAX_NESTED_DEPTH, MAX_WRAPPERS
+from defenseclaw.facts import programs
+from defenseclaw.facts.inline import apply
+from defenseclaw.facts.frontends import FRONT_ENDS, Setting
+from defenseclaw.facts.identity import identify
+from defenseclaw.facts.invocation import UNKNOWN_COMPONENT, Frame, How, Invocation
+from defenseclaw.facts.redirects import apply_redirects, standard_input
+from defenseclaw.facts.script import Link, Script, SimpleCommand, Word
+from defenseclaw.facts.spans import Painter
+from defenseclaw.facts.streams import NOTHING, UNKNOWN, Stream, merge
+from defenseclaw.facts.table_reader import apply_entry
+
+# Words that name a program and are everyday words of other programs' operands too.
+_WEAK_NAMES = frozenset({"test", "[", "true", "false", "time", "exec", "command", "type", "read"})
+_CAPTURED = (Link.SUBSTITUTION, Link.PROCESS_READ)
+
+
+def run_script(frame: Frame, script: Script) -> Stream:
+    """Interpret all commands of a script; answer what its standard output is made of."""
+    frame.script = script
+    builder = frame.builder
+    builder.merge_status(script.status, script.issues)
+    for span in script.spans:
+        kind = span.kind if span.kind is ByteKind.COMMENT else ByteKind.UNKNOWN
+        frame.paint(span.start, span.end, kind, span.consumer)
+    for start, end in script.code_ranges:
+        frame.paint(start, end, ByteKind.EXECUTED)
+    known = {command.id for command in script.commands}
+    roots = []
+    for command in script.commands:
+        if command.parent_id in known and command.parent_id != command.id:
+            frame.children.setdefault(command.parent_id, []).append(command)
+        else:
+            roots.append(command)
+    for command in roots:
+        visit(frame, command, frame.stdin)
+    return _output(frame, roots)
+
+
+def _output(frame: Frame, commands: Iterable[SimpleCommand]) -> Stream:
+    """The standard output of commands that do not feed one another."""
+    consumed = {i for command in commands for i in command.stdin_from}
+    streams = [
+        frame.streams[c.id]
+        for c in commands
+        if c.id not in consumed and c.id in frame.streams and c.link not in _CAPTURED
+    ]
+    return merge([s for s in streams if s is not NOTHING])
+
+
+def visit(frame: Frame, command: SimpleCommand, stdin: Stream) -> None:
+    """Interpret one command after the commands that its words contain."""
+    inv = _begin(frame, command, stdin)
+    if inv is None:
+        return
+    children = frame.children.get(command.id, ())
+    for child in children:
+        feed = inv.stdin if child.link is Link.FUNCTION_CALL else frame.stdin
+        visit(frame, child, feed)
+    _finish(inv)
+    for child in children:
+        _link_child(inv, child)
+    out = inv.out if inv.out is not None else NOTHING
+    if command.function:
+        out = _output(frame, [c for c in children if c.link is Link.FUNCTION_CALL])
+    frame.streams[command.id] = apply_redirects(inv, out)
+
+
+def _link_child(inv: Invocation, child: SimpleCommand) -> None:
+    child_id = inv.frame.ids.get(child.id)
+    if child_id and inv.fact.id and child.link in _CAPTURED:
+        inv.builder.add_flow(child_id, inv.fact.id, DataKind.STDOUT, DataKind.PROCESS)
+
+
+def _begin(frame: Frame, command: SimpleCommand, stdin: Stream) -> Invocation | None:
+    """Allocate the command's fact and find its standard input."""
+    builder = frame.builder
+    words = command.words
+    fact = CommandFact(0)
+    parent = frame.ids.get(command.parent_id, frame.parent)
+    if words or command.redirects:
+        if not builder.add_command(fact):
+            return None
+        frame.ids[command.id] = fact.id
+    fact.parent_command_id = parent
+    fact.pipeline_id = _pipeline(frame, command.pipeline_id)
+    fact.dialect = frame.dialect
+    fact.context = max(frame.context, command.context)
+    if not command.reached:
+        fact.context = max(fact.context, CommandContext.FUNCTION_BODY)
+    fact.effect = CommandEffect.UNCERTAIN if command.uncertain else frame.effect
+    fact.remote, fact.elevated = frame.remote, frame.elevated
+    fact.wrappers = list(frame.wrappers)
+    cwd = command.cwd if command.cwd != "" else frame.cwd
+    inv = Invocation(frame, command, fact, words, cwd, stdin)
+    inv.stdin = standard_input(inv, stdin)
+    return inv
+
+
+def _pipeline(frame: Frame, local: int) -> int:
+    if not local:
+        return 0
+    if local not in frame.pipelines:
+        frame.pipelines[local] = frame.builder.next_pipeline
+        frame.builder.next_pipeline += 1
+    return frame.pipelines[local]
+
+
+def _finish(inv: Invocation) -> None:
+    """Identify the program and read its words."""
+    fact, words = inv.fact, inv.words
+    if not words:
+        _without_words(inv)
+        return
+    _fill_words(inv)
+    _assignments(inv)
+    fact.operations.append(OperationKind.EXECUTE)
+    if inv.command.function:
+        fact.modelled, fact.program = True, fact.executable.lower()
+        return
+    if not _is_name(words[0]):
+        _dynamic_name(inv)
+        return
+    identity = identify(words[0].value, fact.dialect)
+    fact.program = identity.program
+    entry = programs.find(identity.lookup, fact.dialect)
+    if entry is None:
+        _unmodelled(inv, identity.path)
+        return
+    fact.modelled = True
+    inv.entry = entry
+    apply_entry(inv, entry)
+    _paint_input(inv)
+
+
+def _is_name(word: Word) -> bool:
+    """Whether a word names one program for certain."""
+    if word.value is None or word.glob or not word.value.strip():
+        return False
+    return not (word.example and UNKNOWN_COMPONENT in word.value)
+
+
+def _without_words(inv: Invocation) -> None:
+    """An assignment or a bare redirection."""
+    fact = inv.fact
+    for name, word in inv.command.assignments:
+        _remember(inv, name, word)
+    if not fact.id:
+        return
+    fact.kind = CommandKind.SHELL_REDIRECT
+    fact.argv_complete = True
+    fact.modelled = True
+    fact.operations.append(OperationKind.EXECUTE)
+    fact.wrappers = []
+    inv.trait(Trait.TRUNCATE)
+
+
+def _fill_words(inv: Invocation) -> None:
+    fact, words = inv.fact, inv.words
+    if len(words) > MAX_ARGV_ITEMS:
+        inv.builder.limit(IssueCode.INPUT_LIMIT)
+        words = inv.words = words[:MAX_ARGV_ITEMS]
+    complete = not inv.command.assignments
+    for word in words:
+        value = word.value
+        if value is None:
+            fact.argv.append("")
+            fact.arguments.append(ArgumentFact("", word.quote, True))
+            complete = False
+        else:
+            fact.argv.append(value)
+            fact.arguments.append(ArgumentFact(value, word.quote, False))
+            complete = complete and not word.glob
+    fact.argv_complete = complete
+    fact.executable = fact.argv[0]
+
+
+def _assignments(inv: Invocation) -> None:
+    """Variables set for one command: some of them are code, some switch our protection off."""
+    for name, word in inv.command.assignments:
+        programs.apply_variable(inv, name, word)
+
+
+def _remember(inv: Invocation, name: str, word: Word) -> None:
+    """Keep where a variable's value came from."""
+    stream = inv.word_stream(word)
+    if stream.tainted:
+        inv.builder.variables[name] = stream.derived()
+    else:
+        inv.builder.variables.pop(name, None)
+    programs.apply_variable(inv, name, word)
+
+
+def _dynamic_name(inv: Invocation) -> None:
+    """The program itself is only known at run time."""
+    inv.fact.effect = CommandEffect.UNCERTAIN
+    inv.fact.argv_complete = False
+    inv.trait(Trait.DYNAMIC_CODE)
+    inv.partial(IssueCode.DYNAMIC_WORD)
+    inv.stdin_kind = ByteKind.UNKNOWN
+    _spelled(inv)
+    _paint_input(inv)
+
+
+def _unmodelled(inv: Invocation, is_path: bool) -> None:
+    """A program without a table: it runs, and its operands mean nothing."""
+    builder = inv.builder
+    if not builder.quiet:
+        builder.modelled = False
+    inv.stdin_kind = ByteKind.UNKNOWN
+    for word in inv.words[1:]:
+        inv.unknown(word)
+    if is_path:
+        programs.run_file(inv, inv.words[0], inv.words[1:])
+    _spelled(inv)
+    _paint_input(inv)
+
+
+def _spelled(inv: Invocation) -> None:
+    """Operands that spell a modelled command are kept as a possibility."""
+    if inv.frame.effect is CommandEffect.UNCERTAIN:
+        return
+    words = find_spelled(inv.words, inv.fact.dialect)
+    if words:
+        inv.run(words, How(uncertain=True, wrapper=False, quiet=True))
+
+
+def find_spelled(words: list[Word], dialect: Dialect) -> list[Word]:
+    """The tail of a command whose words spell a modelled command with something to act on."""
+    for index, word in enumerate(words[1:-1], start=1):
+        if word.value is None or word.glob or not word.value or word.value in _WEAK_NAMES:
+            continue
+        if programs.find(identify(word.value, dialect).lookup, dialect) is not None:
+            return words[index:]
+    return []
+
+
+def _paint_input(inv: Invocation) -> None:
+    """Tag the bytes of heredocs and here-strings by who reads them."""
+    for redirect in inv.command.redirects:
+        if redirect.body is None:
+            continue
+        label = inv.stdin_label or f"{inv.fact.program} (standard input)"
+        inv.frame.paint(redirect.body_start, redirect.body_end, inv.stdin_kind, label)
+
+
+class Interpreter:
+    """The runner that specials call for code inside code."""
+
+    def command(self, owner: Invocation, words: list[Word], how: How) -> Invocation | None:
+        """Interpret an inner command that consists of these words."""
+        builder, frame = owner.builder, owner.frame
+        if not words:
+            return None
+        if frame.depth >= MAX_WRAPPERS + MAX_NESTED_DEPTH or len(frame.wrappers) >= MAX_WRAPPERS:
+            builder.limit(IssueCode.WRAPPER_LIMIT)
+            return None
+        inner = _inner_frame(owner, how)
+        inner.script, inner.streams = frame.script, frame.streams
+        inner.children = {0: frame.children.get(owner.command.id, [])}
+        command = replace(
+            owner.command,
+            id=0,
+            parent_id=0,
+            words=words,
+            redirects=[],
+            assignments=[],
+            stdin_from=(),
+            pipeline_id=0,
+            function=False,
+            link=Link.NONE,
+        )
+        builder.quiet += how.quiet
+        inv = _begin(inner, command, inner.stdin)
+        if inv is not None:
+            inv.fact.pipeline_id = owner.fact.pipeline_id if how.wrapper else 0
+            _finish(inv)
+            _adopt(owner, inv, how)
+        builder.quiet -= how.quiet
+        return inv
+
+    def code(self, owner: Invocation, text: str, where: Word | None, how: How) -> Stream:
+        """Interpret shell text."""
+        frame, builder = owner.frame, owner.builder
+        if frame.depth >= MAX_NESTED_DEPTH:
+            builder.limit(IssueCode.DEPTH_LIMIT)
+            return UNKNOWN
+        dialect = how.dialect or frame.dialect
+        front_end = FRONT_ENDS.get(dialect)
+        inner = _inner_frame(owner, how)
+        inner.dialect = dialect
+        _place_text(owner, inner, text, where, how)
+        if front_end is None:
+            builder.unsupported(IssueCode.UNSUPPORTED_CONSTRUCT)
+            inner.painter.paint(
+                inner.offset, inner.offset + len(text), ByteKind.UNKNOWN, "", inner.depth
+            )
+            return UNKNOWN
+        setting = _setting(owner, inner, how)
+        builder.quiet += how.quiet
+        out = run_script(inner, front_end(text, setting))
+        builder.quiet -= how.quiet
+        return out
+
+    def language(self, owner: Invocation, name: str, text: str, where: Word | None) -> None:
+        """Interpret text of another language."""
+        apply.run(owner, name, text, where)
+
+
+def _setting(owner: Invocation, inner: Frame, how: How) -> Setting:
+    place = owner.builder.scope.place
+    variables = {
+        name: value
+        for name, value in owner.command.variables.items()
+        if name in owner.command.exported
+    }
+    cwd = inner.cwd if inner.cwd != "" else place.cwd
+    home = "" if inner.remote else place.home
+    return Setting(cwd, home, how.positional, inner.depth, {} if inner.remote else variables)
+
+
+def _inner_frame(owner: Invocation, how: How) -> Frame:
+    """A frame for code that this command runs."""
+    frame, fact = owner.frame, owner.fact
+    wrappers = frame.wrappers
+    if how.wrapper:
+        wrappers = (*wrappers, WrapperFact(fact.executable or fact.program, list(fact.argv)))
+    remote = frame.remote or how.remote
+    uncertain = how.uncertain or fact.effect is CommandEffect.UNCERTAIN
+    return Frame(
+        frame.builder,
+        frame.dialect,
+        frame.painter,
+        frame.offset,
+        parent=fact.id,
+        wrappers=wrappers,
+        depth=frame.depth + 1,
+        remote=remote,
+        elevated=frame.elevated or how.elevated,
+        effect=CommandEffect.UNCERTAIN if uncertain else frame.effect,
+        context=fact.context,
+        stdin=how.stdin if how.stdin is not None else owner.stdin,
+        cwd=how.cwd if how.cwd != "" else (None if remote else owner.cwd),
+    )
+
+
+def _place_text(
+    owner: Invocation, inner: Frame, text: str, where: Word | None, how: How
+) -> None:
+    """Find the code in the text around it, or give it a text of its own."""
+    frame = owner.frame
+    if how.at is not None:
+        inner.painter, inner.offset = how.at
+    else:
+        at = -1
+        if where is not None and where.start >= 0:
+            start, end = where.start + frame.offset, where.end + frame.offset
+            at = frame.painter.find(text, start, end)
+        if at >= 0:
+            inner.offset = at
+        else:
+            if where is not None:
+                frame.paint(where.start, where.end, ByteKind.DATA, f"{owner.fact.program} (decoded)")
+            name = f"{frame.painter.field} > {owner.fact.program or owner.fact.executable}"
+            inner.painter = owner.builder.add_text(Painter(name, text))
+            inner.offset = 0
+    inner.painter.paint(
+        inner.offset, inner.offset + len(text), ByteKind.EXECUTED, "", inner.depth
+    )
+
+
+def _adopt(owner: Invocation, inner: Invocation, how: How) -> None:
+    """A wrapper's streams and byte tags are those of the command it runs."""
+    if not how.wrapper:
+        return
+    owner.out = inner.out
+    owner.stdin_kind = inner.stdin_kind
+    owner.stdin_label = inner.stdin_label or f"{inner.fact.program} (standard input)"
+    if inner.fact.id:
+        owner.builder.add_flow(
+            inner.fact.id, owner.fact.id, DataKind.STDOUT, DataKind.PROCESS
+        )
+
+
+INTERPRETER = Interpreter()

@@ -1,0 +1,344 @@
+"""One command being read: what program tables and special functions may ask for and add."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from defenseclaw.core.facts import (
+    ByteKind,
+    CommandContext,
+    CommandEffect,
+    CommandFact,
+    DataKind,
+    Dialect,
+    IssueCode,
+    NetworkAction,
+    NetworkFact,
+    OperationKind,
+    PathAccess,
+    PathFact,
+    PathFlavor,
+    WrapperFact,
+)
+from defenseclaw.core.labels import PathLabel, Trait
+from defenseclaw.facts.builder import ACCESS_OPERATIONS, Builder
+from defenseclaw.facts.network import Endpoint
+from defenseclaw.facts.paths import GLOB_CHARACTERS
+from defenseclaw.facts.grammar import Entry, Parsed
+from defenseclaw.facts.script import Script, SimpleCommand, Word
+from defenseclaw.facts.spans import Painter
+from defenseclaw.facts.streams import NOTHING, Stream, merge
+
+_NETWORK_ACTIONS = (
+    (OperationKind.UPLOAD, NetworkAction.UPLOAD),
+    (OperationKind.FETCH, NetworkAction.DOWNLOAD),
+    (OperationKind.NETWORK_SCAN, NetworkAction.SCAN),
+    (OperationKind.TUNNEL, NetworkAction.TUNNEL),
+    (OperationKind.LISTEN, NetworkAction.LISTEN),
+)
+_NAMES = re.compile(r"\$\{?[#!]?([A-Za-z_]\w*)")
+UNKNOWN_COMPONENT = "\u2026"  # an ellipsis stands for a component that is not known
+# Quoted pattern characters are ordinary; the label tables must not read them as patterns.
+_LITERAL = str.maketrans(dict.fromkeys(GLOB_CHARACTERS, UNKNOWN_COMPONENT))
+
+
+@dataclass(slots=True)
+class Frame:
+    """Where a script runs: its text, its owner, and what holds for all its commands."""
+
+    builder: Builder
+    dialect: Dialect
+    painter: Painter
+    offset: int = 0
+    parent: int = 0
+    wrappers: tuple[WrapperFact, ...] = ()
+    depth: int = 0
+    remote: bool = False
+    elevated: bool = False
+    effect: CommandEffect = CommandEffect.EXECUTE
+    context: CommandContext = CommandContext.UNCONDITIONAL
+    stdin: Stream = NOTHING
+    cwd: str | None = ""
+    script: Script | None = None
+    ids: dict[int, int] = field(default_factory=dict)
+    pipelines: dict[int, int] = field(default_factory=dict)
+    streams: dict[int, Stream] = field(default_factory=dict)
+    children: dict[int, list[SimpleCommand]] = field(default_factory=dict)
+
+    def paint(self, start: int, end: int, kind: ByteKind, consumer: str = "") -> None:
+        """Mark a range of this frame's source."""
+        if start >= 0:
+            self.painter.paint(start + self.offset, end + self.offset, kind, consumer, self.depth)
+
+
+class Runner(Protocol):
+    """Runs code inside code; given to specials so that tables need not know the interpreter."""
+
+    def command(self, owner: Invocation, words: list[Word], how: How) -> Invocation | None:
+        """Interpret an inner command that consists of these words."""
+
+    def code(self, owner: Invocation, text: str, where: Word | None, how: How) -> Stream:
+        """Interpret shell text."""
+
+    def language(self, owner: Invocation, name: str, text: str, where: Word | None) -> None:
+        """Interpret text of another language."""
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """In which circumstances inner code runs."""
+
+    remote: bool = False
+    elevated: bool = False
+    uncertain: bool = False
+    wrapper: bool = True  # the owner only launches the inner command
+    dialect: Dialect | None = None
+    stdin: Stream | None = None  # None: the owner's
+    positional: tuple[str | None, ...] | None = None
+    at: tuple[Painter, int] | None = None  # where the text stands, if known already
+    cwd: str | None = ""
+    quiet: bool = False
+
+
+PLAIN = How()
+
+
+@dataclass(slots=True)
+class Invocation:
+    """A command, its facts so far, and its streams."""
+
+    frame: Frame
+    command: SimpleCommand
+    fact: CommandFact
+    words: list[Word]
+    cwd: str | None
+    stdin: Stream
+    entry: Entry | None = None
+    parsed: Parsed = field(default_factory=Parsed)
+    inputs: list[Stream] = field(default_factory=list)  # contents it reads besides standard input
+    outputs: list[str] = field(default_factory=list)  # resolved files that it writes
+    out: Stream | None = None  # its standard output, once a special function knows it
+    stdin_kind: ByteKind = ByteKind.DATA  # what its standard input is to it
+    stdin_label: str = ""
+    sockets: set[int] = field(default_factory=set)  # descriptors that are network connections
+
+    @property
+    def builder(self) -> Builder:
+        """The result under construction."""
+        return self.frame.builder
+
+    # --- plain facts ---
+
+    def op(self, *operations: OperationKind) -> None:
+        """Add operations once."""
+        for operation in operations:
+            if operation not in self.fact.operations:
+                self.fact.operations.append(operation)
+
+    def trait(self, *traits: Trait) -> None:
+        """Add traits once."""
+        for trait in traits:
+            if trait not in self.fact.traits:
+                self.fact.traits.append(trait)
+
+    def partial(self, issue: IssueCode) -> None:
+        """This command was not understood in a part that matters."""
+        self.builder.partial(issue)
+
+    def preview(self) -> None:
+        """The command provably does nothing but show."""
+        if self.fact.effect is CommandEffect.EXECUTE:
+            self.fact.effect = CommandEffect.PREVIEW
+
+    def data(self, word: Word, consumer: str) -> None:
+        """The bytes of a word are data to their reader."""
+        self.frame.paint(word.start, word.end, ByteKind.DATA, consumer)
+
+    def unknown(self, word: Word) -> None:
+        """What becomes of the bytes of a word is not known."""
+        self.frame.paint(word.start, word.end, ByteKind.UNKNOWN)
+
+    def flow(self, start: DataKind, end: DataKind, *, incoming: bool) -> None:
+        """A flow between this command and a file or the network."""
+        ids = (0, self.fact.id) if incoming else (self.fact.id, 0)
+        self.builder.add_flow(*ids, start, end)
+
+    # --- paths ---
+
+    def path(self, word: Word, access: PathAccess, *, recursive: bool = False) -> PathFact | None:
+        """Add a path fact for a word; an unknown word gives an unresolved path."""
+        if word.value is None:
+            return self._unresolved(word, access)
+        return self.path_value(word.value, access, glob=word.glob, recursive=recursive)
+
+    def path_value(
+        self, value: str, access: PathAccess, *, glob: bool = False, recursive: bool = False
+    ) -> PathFact | None:
+        """Add a path fact for a known spelling."""
+        if not value or "\0" in value:
+            return None
+        builder, remote = self.builder, self.frame.remote
+        located = builder.locate(value, None if remote else self.cwd)
+        shown = located
+        if not glob and not GLOB_CHARACTERS.isdisjoint(value):
+            shown = replace(located, resolved=located.resolved.translate(_LITERAL))
+        labels = builder.labels_of(shown, recursive, remote)
+        fact = PathFact(
+            self.fact.id,
+            access,
+            located.flavor,
+            value,
+            located.normalized,
+            located.absolute,
+            located.resolved,
+            labels,
+            recursive,
+            remote,
+        )
+        return fact if builder.add_path(fact) else None
+
+    def _unresolved(self, word: Word, access: PathAccess) -> PathFact | None:
+        folder = word.prefix.rpartition("/")[0] + "/" if "/" in word.prefix else ""
+        labels = []
+        if folder and ".." not in word.prefix.split("/"):
+            located = self.builder.locate(folder + UNKNOWN_COMPONENT, self.cwd)
+            labels = self.builder.labels_of(located, False, self.frame.remote)
+        fact = PathFact(
+            self.fact.id,
+            access,
+            PathFlavor.UNKNOWN,
+            word.prefix,
+            word.prefix,
+            folder.startswith("/"),
+            "",
+            [*(w for w in labels if w != PathLabel.UNRESOLVED), PathLabel.UNRESOLVED],
+            remote=self.frame.remote,
+        )
+        return fact if self.builder.add_path(fact) else None
+
+    def reads(self, word: Word, *, recursive: bool = False) -> None:
+        """The command takes the content of a file; ``-`` is its standard input."""
+        if word.value == "-":
+            self.inputs.append(self.stdin)
+            return
+        fact = self.path(word, PathAccess.READ, recursive=recursive)
+        if fact is not None:
+            self.inputs.append(self.content_of(fact))
+
+    def writes(self, word: Word, access: PathAccess = PathAccess.WRITE) -> None:
+        """The command's result goes into a file; ``-`` is its standard output."""
+        if word.value == "-":
+            return
+        fact = self.path(word, access)
+        if fact is not None:
+            self.op(ACCESS_OPERATIONS[access])
+            if fact.resolved:
+                self.outputs.append(fact.resolved)
+
+    def content_of(self, fact: PathFact) -> Stream:
+        """The provenance of a file's content, including what this call wrote into it."""
+        written = self.builder.files.get(fact.resolved) if fact.resolved else None
+        sensitive = tuple(word for word in fact.labels if not fact.remote)
+        own = Stream(
+            labels=sensitive, files=(fact.resolved,) if fact.resolved else (), connected=True
+        )
+        if written is None:
+            return own
+        return replace(merge([written, own]), text=written.text, at=written.at)
+
+    # --- network ---
+
+    def network(self, action: NetworkAction, endpoint: Endpoint) -> NetworkFact | None:
+        """Add a network fact."""
+        return self.builder.add_network(self.fact.id, action, endpoint)
+
+    def carry(self, fact: NetworkFact | None, content: Stream) -> None:
+        """Record what provably flows to a network target."""
+        if fact is None:
+            return
+        fact.carries.extend(word for word in content.labels if word not in fact.carries)
+        fact.carries_environment = fact.carries_environment or content.environment
+
+    def network_action(self) -> NetworkAction:
+        """What the command's operations do with a network target."""
+        for operation, action in _NETWORK_ACTIONS:
+            if operation in self.fact.operations:
+                return action
+        return NetworkAction.CONNECT
+
+    # --- inner code ---
+
+    def run(self, words: list[Word], how: How = PLAIN) -> Invocation | None:
+        """Interpret an inner command; None when a budget is spent."""
+        return self.builder.runner.command(self, words, how)
+
+    def run_code(self, word: Word, how: How = PLAIN) -> None:
+        """Interpret a word as shell text."""
+        if word.value is None or _is_open(word):
+            self.trait(Trait.DYNAMIC_CODE)
+            self.partial(IssueCode.DYNAMIC_WORD)
+            return
+        out = self.builder.runner.code(self, word.value, word, how)
+        self.out = out if self.out is None else merge([self.out, out])
+
+    def run_language(self, name: str, word: Word) -> None:
+        """Interpret a word as text of another language."""
+        if word.value is None or _is_open(word):
+            self.trait(Trait.DYNAMIC_CODE)
+            self.partial(IssueCode.DYNAMIC_WORD)
+            return
+        self.builder.runner.language(self, name, word.value, word)
+
+    def consumer(self, word: Word) -> str:
+        """Who reads a data word, for the byte tags: the program, its verb and the option."""
+        name = f"{self.fact.program} {self.fact.subcommand}".rstrip()
+        for option, value in self.parsed.values:
+            if value is word:
+                dashes = "-" if len(option.name) == 1 else "--"
+                return f"{name} {dashes}{option.name}"
+        return name
+
+    # --- streams ---
+
+    def word_stream(self, word: Word) -> Stream:
+        """The provenance of a word: its substitutions and the variables it names."""
+        frame = self.frame
+        if word.start < 0:
+            return NOTHING
+        parts = [
+            frame.streams[child.id]
+            for child in frame.children.get(self.command.id, ())
+            if word.start <= child.start < word.end and child.id in frame.streams
+        ]
+        variables = self.builder.variables
+        if variables and frame.script is not None:
+            piece = frame.script.source[word.start : word.end]
+            parts += [variables[n] for n in _NAMES.findall(piece) if n in variables]
+        return merge(parts)
+
+    def words_stream(self, words: Iterable[Word]) -> Stream:
+        """The provenance of several words together."""
+        return merge([s for s in map(self.word_stream, words) if s.tainted])
+
+    def bound_here(self, word: Word) -> bool:
+        """Whether the text itself binds what makes a word unknown: a loop, a read, a substitution."""
+        script = self.frame.script
+        if script is None or word.start < 0:
+            return False
+        piece = script.source[word.start : word.end]
+        if "$(" in piece or "`" in piece:
+            return True
+        known = script.variables
+        return any(n in known or n in self.builder.variables for n in _NAMES.findall(piece))
+
+    def content(self) -> Stream:
+        """Everything the command takes in: the files it reads, or its standard input."""
+        return merge(self.inputs) if self.inputs else self.stdin
+
+
+def _is_open(word: Word) -> bool:
+    """Whether a word holds a name that was only found at run time."""
+    return word.example and UNKNOWN_COMPONENT in (word.value or "")

@@ -1,0 +1,35 @@
+"""Program tables: one file per group; an entry says what a program's words mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from defenseclaw.core.facts import Dialect
+from defenseclaw.facts.grammar import Entry
+from defenseclaw.facts.programs import files, launchers, shells, text
+from defenseclaw.facts.programs.shells import run_file
+from defenseclaw.facts.programs.variables import apply_variable
+
+POSIX: Mapping[str, Entry] = {
+    **text.PROGRAMS,
+    **files.PROGRAMS,
+    **shells.PROGRAMS,
+    **launchers.PROGRAMS,
+}
+# Dialects whose own commands come before the common programs.
+NATIVE: Mapping[Dialect, Mapping[str, Entry]] = {}
+
+
+def find(names: tuple[str, ...], dialect: Dialect) -> Entry | None:
+    """The entry of the first known name."""
+    native = NATIVE.get(dialect)
+    for name in names:
+        if native is not None and name in native:
+            return native[name]
+        entry = POSIX.get(name)
+        if entry is not None:
+            return entry
+    return None
+
+
+__all__ = ["POSIX", "apply_variable", "find", "run_file"]

@@ -1,0 +1,207 @@
+"""Programs that create, remove, move and change files and their permissions."""
+
+from __future__ import annotations
+
+from defenseclaw.core.facts import IssueCode, OperationKind as O, PathAccess
+from defenseclaw.core.labels import Trait
+from defenseclaw.facts.invocation import Invocation
+from defenseclaw.facts.grammar import Entry as E, Out, Style
+from defenseclaw.facts.roles import require
+from defenseclaw.facts.table_reader import apply_roles
+
+
+def _permission(inv: Invocation) -> None:
+    """chmod: the mode is the first operand, or the option-like ``-x``; the rest are targets."""
+    parsed = inv.parsed
+    symbolic = [w for w in parsed.unknown if w.value and set(w.value[1:]) <= set("rwxXst,")]
+    parsed.unknown = [w for w in parsed.unknown if w not in symbolic]
+    if parsed.unknown:
+        inv.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
+    if symbolic or parsed.has("reference"):
+        apply_roles(inv, "meta*")
+        return
+    if parsed.operands:
+        require(inv, parsed.operands[0])
+        mode_traits(inv, parsed.operands[0].value or "")
+    apply_roles(inv, "word meta*")
+
+
+def mode_traits(inv: Invocation, mode: str) -> None:
+    """Traits of a mode in octal or symbolic form."""
+    if mode.isdigit() and len(mode) <= 5:
+        bits = int(mode, 8) if set(mode) <= set("01234567") else 0
+        if bits & 0o002:
+            inv.trait(Trait.WORLD_WRITABLE)
+        if bits & 0o6000:
+            inv.trait(Trait.SETUID)
+        return
+    for clause in mode.split(","):
+        who = clause.rstrip("rwxXstugo+=-")
+        at = next((i for i, c in enumerate(clause) if c in "+=-"), -1)
+        if at < 0 or who:
+            continue
+        _symbolic_traits(inv, clause[:at], clause[at:])
+
+
+def _symbolic_traits(inv: Invocation, who: str, changes: str) -> None:
+    """``o+w`` and ``a=rw`` open to the world; ``u+s`` and ``+s`` set an identity bit."""
+    granted = ""
+    sign = ""
+    for character in changes:
+        if character in "+=-":
+            sign = character
+        elif sign in ("+", "="):
+            granted += character
+    if "w" in granted and ("o" in who or "a" in who):
+        inv.trait(Trait.WORLD_WRITABLE)
+    if "s" in granted:
+        inv.trait(Trait.SETUID)
+
+
+def _ownership(inv: Invocation) -> None:
+    """chown and chgrp: the owner is the first operand unless it is taken from a file."""
+    operands = inv.parsed.operands
+    if not inv.parsed.has("reference") and operands:
+        owner = operands[0].value or ""
+        if owner.partition(":")[0].partition(".")[0] in ("root", "0"):
+            inv.trait(Trait.OWNER_ROOT)
+    apply_roles(inv)
+
+
+def _install(inv: Invocation) -> None:
+    mode = inv.parsed.value("mode")
+    if mode is not None:
+        mode_traits(inv, mode.value or "")
+        if Trait.SETUID in inv.fact.traits or Trait.WORLD_WRITABLE in inv.fact.traits:
+            inv.op(O.PERMISSION_CHANGE)
+            if inv.parsed.operands:
+                inv.path(inv.parsed.operands[-1], PathAccess.METADATA)
+    apply_roles(inv)
+
+
+def _move_or_copy(inv: Invocation) -> None:
+    apply_roles(inv)
+
+
+_COPY_OPTIONS = (
+    "a,archive attributes-only backup? b copy-contents d f,force i,interactive H l,link L,dereference"
+    " n,no-clobber P,no-dereference p preserve? no-preserve= parents R,r,recursive reflink?"
+    " remove-destination sparse= strip-trailing-slashes s,symbolic-link S,suffix="
+    " t,target-directory=write T,no-target-directory u,update? v,verbose x,one-file-system Z context?"
+    " c X debug help version exchange no-copy keep-directory-symlink"
+)
+_CHANGE_OPTIONS = (
+    "c,changes f,silent,quiet v,verbose no-preserve-root preserve-root reference=stat R,recursive"
+    " H L P h,no-dereference dereference help version n x"
+)
+
+PROGRAMS = {
+    "rm": E(
+        "d,dir f,force i I interactive? P r,R,recursive v,verbose W x,one-file-system"
+        " preserve-root? no-preserve-root help version",
+        "delete*",
+        ops=(O.DELETE,),
+        strict=True,
+    ),
+    "unlink": E("help version", "delete*", ops=(O.DELETE,), strict=True),
+    "rmdir": E("p,parents v,verbose ignore-fail-on-non-empty help version", "delete*", ops=(O.DELETE,)),
+    "shred": E(
+        "f,force n,iterations= random-source=read s,size= u remove? v,verbose x,exact z,zero help version",
+        "delete*",
+        ops=(O.DELETE, O.WRITE),
+        marks={"u": (O.DELETE,)},
+        strict=True,
+    ),
+    "srm": E("d f,force i n R,r,recursive s,simple m,medium v,verbose z,zero", "delete*", ops=(O.DELETE,)),
+    "trash": E("v F l e s y", "delete*", ops=(O.DELETE,)),
+    "trash-put": E("f,force r,R,recursive v,verbose", "delete*", ops=(O.DELETE,)),
+    "gio": E(verbs={
+        "trash": E("f,force", "delete*", ops=(O.DELETE,)),
+        "remove": E("f,force", "delete*", ops=(O.DELETE,)),
+        "*": E(),
+    }),
+    "cp": E(
+        _COPY_OPTIONS, "source* write", ops=(O.COPY,), out=Out.NOTHING,
+        by_option={"target-directory": "source*"}, strict=True,
+    ),
+    "mv": E(
+        _COPY_OPTIONS, "move* write", ops=(O.MOVE,),
+        by_option={"target-directory": "move*"}, strict=True,
+    ),
+    "rename": E("v,verbose n,no-act f,force s,symlink= e=perl", "word*", ops=(O.MOVE,)),
+    "ln": E(
+        "b backup? d,F,directory f,force i,interactive L,logical n,no-dereference P,physical"
+        " r,relative s,symbolic S,suffix= t,target-directory=write T,no-target-directory v,verbose h",
+        "stat* write",
+        by_option={"target-directory": "stat*"},
+        strict=True,
+    ),
+    "link": E("", "stat write"),
+    "install": E(
+        "b backup? c C,compare d,directory D g,group= m,mode= o,owner= p,preserve-timestamps s,strip"
+        " S,suffix= t,target-directory=write T,no-target-directory v,verbose Z strip-program=",
+        "source* write",
+        ops=(O.COPY,),
+        by_option={"directory": "mkdir*", "target-directory": "source*"},
+        special=_install,
+    ),
+    "chmod": E(
+        _CHANGE_OPTIONS + " E", ops=(O.PERMISSION_CHANGE,), special=_permission
+    ),
+    "chown": E(
+        _CHANGE_OPTIONS + " from=", "word meta*", ops=(O.PERMISSION_CHANGE,),
+        by_option={"reference": "meta*"}, special=_ownership, strict=True,
+    ),
+    "chgrp": E(
+        _CHANGE_OPTIONS, "word meta*", ops=(O.PERMISSION_CHANGE,),
+        by_option={"reference": "meta*"}, strict=True,
+    ),
+    "chattr": E("R,recursive V f v= p=", "word meta*", ops=(O.PERMISSION_CHANGE,)),
+    "lsattr": E("R a d V v l p", "list*"),
+    "chflags": E("R,recursive H L P f h v", "word meta*", ops=(O.PERMISSION_CHANGE,)),
+    "setfacl": E(
+        "m,modify= x,remove= b,remove-all k,remove-default R,recursive L,logical P,physical d,default"
+        " n,no-mask mask M,modify-file=read X,remove-file=read set= set-file=read restore=read test v,version h,help",
+        "meta*", ops=(O.PERMISSION_CHANGE,),
+    ),
+    "getfacl": E("a c d e E s R,recursive L P t p n access default omit-header", "stat*"),
+    "setcap": E("q v n=", "word meta*", ops=(O.PERMISSION_CHANGE,)),
+    "getcap": E("r,recursive v n", "search*", ops=(O.SEARCH,), marks={"recursive": (Trait.PRIVILEGE_DISCOVERY,)}),
+    "tee": E(
+        "a,append i,ignore-interrupts p output-error?", "write*",
+        by_option={"append": "append*"}, out=Out.SAME, strict=True,
+    ),
+    "sponge": E("a", "write*", by_option={"a": "append*"}),
+    "truncate": E("c,no-create o,io-blocks r,reference=stat s,size=", "write*", traits=(Trait.TRUNCATE,), strict=True),
+    "fallocate": E("c d i l,length= n o,offset= p,punch-hole v x z", "write*"),
+    "touch": E("a c,no-create d,date= f h,no-dereference m r,reference=stat t= time=", "format*"),
+    "mkdir": E("p,parents m,mode= v,verbose Z context?", "mkdir*"),
+    "mkfifo": E("m,mode= Z context?", "mkdir*"),
+    "mknod": E("m,mode= Z context?", "write word*"),
+    "mktemp": E("d,directory u,dry-run q,quiet p? tmpdir? t suffix=", "word*", preview=""),
+    "dd": E(
+        "if=source of=write bs= ibs= obs= cbs= count= skip= seek= iseek= oseek= conv= iflag= oflag= status=",
+        style=Style.ASSIGN, ops=(), out=Out.CONTENT, strict=True,
+    ),
+    "split": E("a,suffix-length= b,bytes= C,line-bytes= d e x l,lines= n,number= t,separator= u,unbuffered"
+               " additional-suffix= numeric-suffixes? hex-suffixes? filter=code verbose", "read word"),
+    "csplit": E("b,suffix-format= f,prefix= k,keep-files m n,digits= s,quiet z", "read word*"),
+    "patch": E(
+        "p,strip= i,input=script d,directory= b,backup f,force F,fuzz= l,ignore-whitespace N,forward"
+        " o,output=write r,reject-file=log R,reverse s,silent,quiet t,batch u,unified v E binary dry-run"
+        " verbose posix merge? no-backup-if-mismatch z,suffix=",
+        "format script",
+        ops=(O.WRITE,),
+    ),
+    "rsync": E(),
+    "dos2unix": E("k q n c= o i f", "format*"),
+    "unix2dos": E("k q n c= o i f", "format*"),
+    "sync": E("d f", "word*"),
+    "fsync": E("", "word*"),
+    "umask": E("S p", "word*"),
+    "attr": E("q l r g s V= L R", "word*"),
+    "xattr": E("l r d= w c x p= v", "word*"),
+    "setfattr": E("n,name= v,value= x,remove= h restore=", "meta*"),
+    "getfattr": E("n,name= d,dump e,encoding= h m,match= R", "stat*"),
+    "fuser": E("a k,kill i m,mount= n,namespace= s u v SIGNAL", "stat*", marks={"kill": (O.PROCESS_KILL,)}),
+}  # fmt: skip

@@ -1,0 +1,481 @@
+"""Programs that run another command: here, elsewhere, later, or once per line of input."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from defenseclaw.core.facts import (
+    ByteKind,
+    CommandEffect,
+    Dialect,
+    IssueCode,
+    OperationKind as O,
+    PathAccess,
+)
+from defenseclaw.core.labels import Trait
+from defenseclaw.facts.grammar import Entry as E, Special, Style, assign_roles
+from defenseclaw.facts.invocation import UNKNOWN_COMPONENT, How, Invocation
+from defenseclaw.facts.programs.variables import apply_variable
+from defenseclaw.facts.roles import apply_role, require
+from defenseclaw.facts.script import Word
+from defenseclaw.facts.streams import NOTHING, Stream
+
+MAX_FOUND_WORDS = 64  # of a known input list; more words only repeat the finding
+_SHELL_NAMES = frozenset({"sh", "bash", "zsh", "dash", "ksh", "fish", "csh", "tcsh", "ash"})
+
+
+def launch(inv: Invocation, skip: int = 0, *, assignments: bool = False, joined: bool = False) -> None:
+    """Run the operands from ``skip`` on as a command."""
+    entry, operands = inv.entry, inv.parsed.operands
+    assert entry is not None
+    _values(inv)
+    if inv.fact.effect is CommandEffect.PREVIEW:
+        return
+    for role, word in zip(assign_roles(entry.operands, skip), operands[:skip], strict=False):
+        apply_role(inv, role, word)
+    rest = operands[skip:]
+    while assignments and rest and _is_assignment(rest[0]):
+        _assignment(inv, rest.pop(0))
+    if not rest:
+        return
+    how = How(remote=entry.remote, elevated=entry.elevated)
+    if joined:
+        run_joined(inv, rest, how)
+    else:
+        inv.run(rest, how)
+
+
+def run_joined(inv: Invocation, words: list[Word], how: How) -> None:
+    """Words that the program joins with blanks and gives to a shell."""
+    if any(w.value is None for w in words):
+        _run_partly_known(inv, words, how)
+        return
+    text = " ".join(w.value or "" for w in words)
+    inv.run_code(replace(words[0], value=text, end=words[-1].end), replace(how, dialect=Dialect.POSIX))
+
+
+def _run_partly_known(inv: Invocation, words: list[Word], how: How) -> None:
+    """With unknown words the first one may still name the program."""
+    if words[0].value is None or " " in words[0].value:
+        inv.trait(Trait.DYNAMIC_CODE)
+        inv.partial(IssueCode.DYNAMIC_WORD)
+        return
+    inv.run(words, how)
+
+
+def _values(inv: Invocation) -> None:
+    for option, word in inv.parsed.values:
+        if option.role != "word":
+            apply_role(inv, option.role, word)
+
+
+def _is_assignment(word: Word) -> bool:
+    text = word.prefix if word.value is None else word.value
+    name, mark, _ = text.partition("=")
+    return bool(mark) and name.replace("_", "a").isalnum() and not name[0].isdigit()
+
+
+def _assignment(inv: Invocation, word: Word) -> None:
+    from_text = word.prefix if word.value is None else word.value
+    name, _, value = from_text.partition("=")
+    known = Word(value if word.value is not None else None, word.quote, prefix=value, start=word.start, end=word.end)
+    apply_variable(inv, name, known)
+
+
+def _launcher(skip: int = 0, *, assignments: bool = False, joined: bool = False) -> Special:
+    def special(inv: Invocation) -> None:
+        launch(inv, skip, assignments=assignments, joined=joined)
+
+    return special
+
+
+# --- elevation ---
+
+
+def _sudo(inv: Invocation) -> None:
+    """sudo: privilege; listing, shells and edits are forms of their own."""
+    parsed = inv.parsed
+    if parsed.has("list"):
+        inv.trait(Trait.SUDO_LIST, Trait.PRIVILEGE_DISCOVERY)
+        return
+    if parsed.has("edit"):
+        for word in parsed.operands:
+            apply_role(inv, "edit", word)
+        return
+    if parsed.has("login", "shell") and not parsed.operands:
+        inv.trait(Trait.SHELL_ELEVATION, Trait.INTERACTIVE_SHELL)
+        return
+    _note_elevated_shell(inv)
+    joined = parsed.has("login", "shell") and len(parsed.operands) > 1
+    launch(inv, assignments=True, joined=joined)
+
+
+def _note_elevated_shell(inv: Invocation) -> None:
+    operands = [w for w in inv.parsed.operands if not _is_assignment(w)]
+    if len(operands) == 1 and _base(operands[0]) in _SHELL_NAMES and not inv.stdin.connected:
+        inv.trait(Trait.SHELL_ELEVATION, Trait.INTERACTIVE_SHELL)
+
+
+def _base(word: Word) -> str:
+    return (word.value or "").rpartition("/")[2].lower()
+
+
+def _su(inv: Invocation) -> None:
+    """su: a login of another user, or one command with -c."""
+    command = inv.parsed.value("command")
+    for option, word in inv.parsed.values:
+        if option.name != "command" and option.role != "word":
+            apply_role(inv, option.role, word)
+    if command is not None:
+        inv.run_code(command, How(elevated=True, dialect=Dialect.POSIX))
+    else:
+        inv.trait(Trait.SHELL_ELEVATION, Trait.INTERACTIVE_SHELL)
+
+
+def _doas(inv: Invocation) -> None:
+    if inv.parsed.has("s") and not inv.parsed.operands:
+        inv.trait(Trait.SHELL_ELEVATION, Trait.INTERACTIVE_SHELL)
+        return
+    _note_elevated_shell(inv)
+    launch(inv)
+
+
+# --- environment ---
+
+
+def _env(inv: Invocation) -> None:
+    """env: shows the environment, or runs a command in a changed one."""
+    parsed = inv.parsed
+    split = parsed.value("split-string")
+    if split is not None:
+        tail = " ".join(w.value or "" for w in parsed.operands)
+        if split.value is None or any(w.value is None for w in parsed.operands):
+            inv.trait(Trait.DYNAMIC_CODE)
+            inv.partial(IssueCode.DYNAMIC_WORD)
+            return
+        text = f"{split.value} {tail}".strip()
+        inv.run_code(replace(split, value=text), How(dialect=Dialect.POSIX))
+        return
+    if all(_is_assignment(w) for w in parsed.operands):
+        inv.op(O.ENVIRONMENT_READ)
+        inv.trait(Trait.ENVIRONMENT_DUMP)
+        inv.out = Stream(environment=True, commands=(inv.fact.id,), connected=True)
+    launch(inv, assignments=True)
+
+
+# --- once per input line ---
+
+
+def _xargs(inv: Invocation) -> None:
+    """xargs: the inner command gets words from the input."""
+    parsed = inv.parsed
+    _values(inv)
+    source = inv.inputs[-1] if parsed.has("arg-file") and inv.inputs else inv.stdin
+    command = list(parsed.operands) or [Word("echo")]
+    marker = parsed.value("replace")
+    place = (marker.value or "{}") if marker is not None else None
+    if parsed.has("replace") and place is None:
+        place = "{}"
+    words = found_words(source, whole_lines=place is not None)
+    if place is None:
+        inner = command + words
+    else:
+        inner = [filled for word in command for filled in _fill(word, place, words)]
+    _unknown_shell_text(inv, inner)
+    inv.run(inner, How(stdin=NOTHING))
+    inv.stdin_kind = ByteKind.DATA
+
+
+def _unknown_shell_text(inv: Invocation, inner: list[Word]) -> None:
+    """``xargs sh -c`` with nothing after it takes its text from the input."""
+    if _base(inner[0]) in _SHELL_NAMES and len(inner) > 1 and inner[-1].value is None:
+        previous = inner[-2].value or ""
+        if previous == "-c":
+            inv.trait(Trait.DYNAMIC_CODE)
+
+
+def found_words(source: Stream, *, whole_lines: bool) -> list[Word]:
+    """The words that an input list gives: known text, names below known folders, or unknown."""
+    if source.text is not None:
+        parts = source.text.splitlines() if whole_lines else source.text.split()
+        if len(parts) <= MAX_FOUND_WORDS:
+            return [Word(part) for part in parts]
+    if source.roots:
+        return [below(root) for root in source.roots]
+    return [Word(None)]
+
+
+def below(root: str) -> Word:
+    """A word that stands for some name below a folder."""
+    return Word(f"{root.rstrip('/')}/{UNKNOWN_COMPONENT}", example=True)
+
+
+def _fill(word: Word, place: str, words: list[Word]) -> list[Word]:
+    if word.value is None or place not in word.value:
+        return [word]
+    if word.value == place:
+        return words or [Word(None)]
+    before, _, after = word.value.partition(place)
+    if len(words) == 1 and words[0].value is not None:
+        filled = before + words[0].value + after
+        return [replace(word, value=filled, example=words[0].example)]
+    prefix = before + (words[0].prefix if words and words[0].value is None else "")
+    return [replace(word, value=None, prefix=prefix, suffix=after)]
+
+
+def _parallel(inv: Invocation) -> None:
+    """parallel: like xargs, with its inputs after ``:::``."""
+    operands = inv.parsed.operands
+    marks = [i for i, w in enumerate(operands) if w.value in (":::", "::::", ":::+")]
+    command = operands[: marks[0]] if marks else operands
+    given = operands[marks[0] + 1 :] if marks and operands[marks[0]].value == ":::" else []
+    words = given or found_words(inv.stdin, whole_lines=True)
+    if not command:
+        for word in words:
+            inv.run_code(word, How(dialect=Dialect.POSIX))
+        return
+    filled = [f for w in command for f in _fill(w, "{}", words)]
+    if not any("{}" in (w.value or "") for w in command):
+        filled = command + words
+    run_joined(inv, filled, How(stdin=NOTHING))
+    inv.stdin_kind = ByteKind.DATA
+
+
+# --- find ---
+
+_FIND_TESTS = {
+    "name", "iname", "path", "ipath", "wholename", "iwholename", "regex", "iregex", "lname", "ilname",
+    "amin", "anewer", "atime", "cmin", "cnewer", "ctime", "mmin", "mtime", "newer", "size", "perm", "user",
+    "group", "uid", "gid", "inum", "links", "type", "xtype", "fstype", "maxdepth", "mindepth", "samefile",
+    "used", "context", "regextype", "printf", "newermt", "newerat", "newerct", "newermm", "newerma", "newerca",
+    "Bmin", "Bnewer", "Btime", "newerBm", "D", "files0-from", "flags",
+}  # fmt: skip
+_FIND_NARROW = frozenset(
+    {"name", "iname", "path", "ipath", "wholename", "iwholename", "regex", "iregex", "lname", "ilname",
+     "newer", "size", "user", "perm", "mtime", "mmin", "atime", "amin", "ctime", "cmin", "empty", "newermt",
+     "samefile", "inum", "links"}
+)  # fmt: skip
+_FIND_FILES = {"fprint", "fprint0", "fls", "fprintf"}
+_FIND_EXEC = {"exec", "execdir", "ok", "okdir"}
+
+
+def _find(inv: Invocation) -> None:
+    """find: starting points, tests, and actions that delete, write or run commands."""
+    words = inv.words[1:]
+    at = 0
+    while at < len(words) and (words[at].value in ("-H", "-L", "-P") or (words[at].value or "").startswith("-O")):
+        at += 1
+    roots: list[Word] = []
+    while at < len(words) and not _starts_expression(words[at]):
+        roots.append(words[at])
+        at += 1
+    roots = roots or [Word(".")]
+    inv.trait(Trait.RECURSIVE)
+    for word in roots:
+        apply_role(inv, "search", word)
+    inv.inputs.clear()
+    actions, narrow = _find_expression(inv, words[at:])
+    names = [w.value or "" for w in roots]
+    inv.out = Stream(roots=tuple(names), commands=(inv.fact.id,), connected=True)
+    targets = roots if not narrow else [below(name) for name in names]
+    for action, inner in actions:
+        if action == "delete":
+            inv.op(O.DELETE)
+            for word in targets:
+                require(inv, word)
+                inv.path(word, PathAccess.DELETE, recursive=not narrow)
+        else:
+            _find_run(inv, inner, targets)
+
+
+def _starts_expression(word: Word) -> bool:
+    text = word.prefix if word.value is None else word.value
+    return text[:1] == "-" and len(text) > 1 or text in ("(", ")", "!", ",")
+
+
+def _find_expression(inv: Invocation, words: list[Word]) -> tuple[list[tuple[str, list[Word]]], bool]:
+    """The actions of an expression, and whether tests narrow what they act on."""
+    actions: list[tuple[str, list[Word]]] = []
+    narrow = False
+    at = 0
+    while at < len(words):
+        name = (words[at].value or "").lstrip("-")
+        at += 1
+        narrow = narrow or name in _FIND_NARROW
+        if name in _FIND_EXEC:
+            end = at
+            while end < len(words) and words[end].value not in (";", "+"):
+                end += 1
+            actions.append((name, words[at:end]))
+            at = end + 1
+        elif name == "delete":
+            actions.append((name, []))
+        elif name in _FIND_FILES and at < len(words):
+            apply_role(inv, "write", words[at])
+            at += 2 if name == "fprintf" else 1
+        elif name in _FIND_TESTS and at < len(words):
+            inv.data(words[at], f"find -{name}")
+            narrow = narrow or (name == "type" and words[at].value == "l")
+            at += 1
+    return actions, narrow
+
+
+def _find_run(inv: Invocation, inner: list[Word], targets: list[Word]) -> None:
+    if not inner:
+        inv.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
+        return
+    filled = [f for word in inner for f in _fill(word, "{}", targets)]
+    inv.run(filled, How(stdin=NOTHING))
+
+
+# --- other hosts, containers, time ---
+
+
+def _watch(inv: Invocation) -> None:
+    if inv.parsed.has("exec"):
+        launch(inv)
+    else:
+        launch(inv, joined=True)
+
+
+def _script_log(inv: Invocation) -> None:
+    """script: runs a command and writes a transcript."""
+    command = inv.parsed.value("command")
+    for word in inv.parsed.operands[:1]:
+        apply_role(inv, "write", word)
+    if command is not None:
+        inv.run_code(command, How(dialect=Dialect.POSIX))
+    elif len(inv.parsed.operands) > 1:
+        inv.run(inv.parsed.operands[1:], How())
+
+
+def _flock(inv: Invocation) -> None:
+    command = inv.parsed.value("command")
+    if command is not None:
+        inv.run_code(command, How(dialect=Dialect.POSIX))
+        return
+    rest = inv.parsed.operands[1:]
+    if rest and rest[0].value == "-c":
+        for word in rest[1:2]:
+            inv.run_code(word, How(dialect=Dialect.POSIX))
+    elif rest:
+        inv.run(rest)
+
+
+def _command(inv: Invocation) -> None:
+    if inv.parsed.has("v", "V"):
+        return
+    launch(inv)
+
+
+def _tmux(inv: Invocation) -> None:
+    """tmux: commands for new windows, and keys typed into one."""
+    operands = list(inv.parsed.operands)
+    verb = inv.fact.subcommand
+    if verb in ("send-keys", "send"):
+        keys = [w for w in operands if w.value not in ("Enter", "C-m", "KPEnter")]
+        for word in keys:
+            inv.run_code(word, How(wrapper=False, dialect=Dialect.POSIX))
+        return
+    if operands:
+        run_joined(inv, operands, How(wrapper=False))
+
+
+_SUDO = (
+    "A,askpass b,background B,bell C,close-from= D,chdir= E,preserve-env? e,edit g,group= H,set-home h?"
+    " host= help i,login K,remove-timestamp k,reset-timestamp l,list n,non-interactive P,preserve-groups"
+    " p,prompt= R,chroot= r,role= S,stdin s,shell T,command-timeout= t,type= U,other-user= u,user= V,version v,validate"
+)
+_TMUX_NEW = "A d D E P X c= e= F= f= n= s= t= x= y= h v b l= p= I Z a k S"
+_plain = _launcher()
+
+PROGRAMS = {
+    "sudo": E(_SUDO, ops=(O.PRIVILEGE,), ordered=True, elevated=True, special=_sudo),
+    "sudoedit": E("u,user= n,non-interactive", "edit*", ops=(O.PRIVILEGE,)),
+    "doas": E("a= C=read L n s u=", ops=(O.PRIVILEGE,), ordered=True, elevated=True, special=_doas),
+    "pkexec": E("user= disable-internal-agent keep-cwd", ops=(O.PRIVILEGE,), ordered=True, elevated=True, special=_doas),
+    "su": E("c,command= s,shell= l,login m,p,preserve-environment g,group= G= w= P,pty f",
+            "word*", ops=(O.PRIVILEGE,), elevated=True, special=_su),
+    "runuser": E("c,command= s,shell= l,login m,p,preserve-environment u,user= g,group= G=",
+                 ops=(O.PRIVILEGE,), elevated=True, ordered=True, special=_su),
+    "gosu": E("", "word command*", ordered=True, special=_launcher(1)),
+    "su-exec": E("", "word command*", ordered=True, special=_launcher(1)),
+    "setpriv": E("reuid= regid= clear-groups init-groups no-new-privs inh-caps= bounding-set=", ordered=True, special=_plain),
+    "env": E("i,ignore-environment 0,null u,unset= C,chdir= S,split-string= v,debug block-signal? default-signal?"
+             " ignore-signal? list-signal-handling", ordered=True, special=_env),
+    "nohup": E("", ordered=True, special=_plain),
+    "nice": E("n,adjustment= #", ordered=True, special=_plain),
+    "ionice": E("c,class= n,classdata= p= t,ignore u=", ordered=True, special=_plain),
+    "chrt": E("b f i o r a p m v d T= P= D=", "word command*", ordered=True, special=_launcher(1)),
+    "taskset": E("a c p", "word command*", ordered=True, special=_launcher(1)),
+    "numactl": E("i,interleave= m,membind= N,cpunodebind= C,physcpubind= p,preferred= s,show H,hardware", ordered=True, special=_plain),
+    "time": E("p f,format= o,output=log a,append v,verbose q l h", ordered=True, special=_plain),
+    "timeout": E("k,kill-after= s,signal= foreground preserve-status v,verbose", "word command*", ordered=True, special=_launcher(1)),
+    "gtimeout": E("k,kill-after= s,signal= foreground preserve-status v,verbose", "word command*", ordered=True, special=_launcher(1)),
+    "stdbuf": E("i,input= o,output= e,error=", ordered=True, special=_plain),
+    "unbuffer": E("p", ordered=True, special=_plain),
+    "setsid": E("c,ctty f,fork w,wait", ordered=True, special=_plain),
+    "command": E("p v V", ordered=True, special=_command),
+    "builtin": E("", ordered=True, special=_plain),
+    "exec": E("a= c l", ordered=True, special=_plain),
+    "nocorrect": E("", ordered=True, special=_plain),
+    "noglob": E("", ordered=True, special=_plain),
+    "busybox": E("list list-full help install", ordered=True, special=_plain),
+    "toybox": E("", ordered=True, special=_plain),
+    "xargs": E("0,null a,arg-file=read d,delimiter= E= e? I,replace= i? L,max-lines= l? n,max-args= o,open-tty P,max-procs="
+               " p,interactive process-slot-var= r,no-run-if-empty s,max-chars= show-limits t,verbose x,exit J= R= S=",
+               ordered=True, special=_xargs),
+    "parallel": E("j,jobs= k,keep-order a,arg-file=read n,max-args= N,max-replace-args= X m dry-run bar progress eta"
+                  " joblog=log results=log halt= I= d,delimiter= C,colsep= tag line-buffer lb will-cite citation P= q"
+                  " pipe block= group ungroup retries= timeout= S,sshlogin= 0,null", ordered=True, special=_parallel),
+    "find": E("", "search*", ops=(O.SEARCH,), special=_find),
+    "watch": E("b,beep c,color d,differences? e,errexit g,chgexit n,interval= p,precise t,no-title x,exec q,equexit= w",
+               ordered=True, special=_watch),
+    "script": E("a,append c,command= e,return E,echo= f,flush? force q,quiet t? T,log-timing=log o,output-limit= I= O=log B=log F",
+                "write", ordered=True, special=_script_log),
+    "flock": E("c,command= e,exclusive x E,conflict-exit-code= F,no-fork n,nonblock o,close s,shared u,unlock w,timeout= verbose",
+               "mkdir command*", ordered=True, special=_flock),
+    "strace": E("a= b= c C d D e= E= f F h i I= k o,output=log O= p,attach= P= q r s= S= t T u= v V w x X= y Y z Z",
+                ordered=True, special=_plain),
+    "ltrace": E("a= b c C e= f i l= n= o=log p= r s= S t T u= x=", ordered=True, special=_plain),
+    "perf": E(verbs={v: E("o,output=log e,event= p,pid= a g F= r,repeat= d call-graph= B x= i,input=read", ordered=True, special=_plain)
+                     for v in ("stat", "record", "trace", "top", "report")}),
+    "valgrind": E("leak-check? tool? log-file? show-leak-kinds? track-origins? error-exitcode? q,quiet v,verbose", ordered=True, special=_plain),
+    "gdb": E("batch ex=text eval-command=text x=script p= args q c=read nx", "run word*", style=Style.SINGLE),
+    "lldb": E("b,batch o,one-line=text s,source=script p= f=run c=read", "run word*"),
+    "rlwrap": E("a? c f=read H=read i n r s=", ordered=True, special=_plain),
+    "dbus-run-session": E("", ordered=True, special=_plain),
+    "xvfb-run": E("a,auto-servernum e=log f= l n= p= s= w=", ordered=True, special=_plain),
+    "proxychains": E("q f=read", ordered=True, special=_plain),
+    "proxychains4": E("q f=read", ordered=True, special=_plain),
+    "torsocks": E("i q", ordered=True, special=_plain),
+    "unshare": E("m,mount? u,uts? i,ipc? n,net? p,pid? U,user? C,cgroup? T,time? f,fork r,map-root-user kill-child? mount-proc?"
+                 " propagation= setgroups= R,root= w,wd= S,setuid= G,setgid=", ops=(O.NAMESPACE_ENTER,), ordered=True, special=_plain),
+    "systemd-run": E("p,property= u,unit= d,same-dir scope slice= G,collect user system t,pty P,pipe q,quiet r,remain-after-exit"
+                     " S,shell on-calendar= on-boot= on-active= on-startup= on-unit-active= timer-property= E,setenv="
+                     " uid= gid= nice= working-directory= wait service-type= description= H,host= M,machine= no-block",
+                     ops=(O.SCHEDULE,), ordered=True, special=_plain,
+                     marks={n: (Trait.PERSISTENCE,) for n in ("on-calendar", "on-boot", "on-startup", "on-unit-active")}),
+    "systemd-inhibit": E("what= who= why= mode= list", ordered=True, special=_plain),
+    "caffeinate": E("d i m s u t= w=", ordered=True, special=_plain),
+    "chronic": E("v e", ordered=True, special=_plain),
+    "ts": E("r i s m", "word*"),
+    "entr": E("a c d n p r s z", ordered=True, special=_plain),
+    "nodemon": E("x,exec=code w,watch= e,ext= i,ignore= q V d,delay=", "run word*", ordered=True),
+    "concurrently": E("n,names= c,prefix-colors= k,kill-others s,success= p,prefix= r,raw kill-others-on-fail", "code*"),
+    "direnv": E(verbs={"exec": E("", "list command*", ordered=True, special=_launcher(1)), "*": E()}),
+    "dotenv": E("f,file=read e= c q o", ordered=True, special=_plain),
+    "aws-vault": E(verbs={"exec": E("d,duration= n,no-session j,json s,server ecs-server region= mfa-token= prompt=",
+                                    "word command*", ordered=True, special=_launcher(1)), "*": E()}),
+    "doppler": E(verbs={"run": E("c,config= p,project= command=code", ordered=True, special=_plain), "*": E()}),
+    "tmux": E("2 C D l u v c=code f=script L= S= T=", verbs={
+        "new-session": E(_TMUX_NEW, ordered=True, special=_tmux), "new": E(_TMUX_NEW, ordered=True, special=_tmux),
+        "new-window": E(_TMUX_NEW, ordered=True, special=_tmux), "neww": E(_TMUX_NEW, ordered=True, special=_tmux),
+        "split-window": E(_TMUX_NEW, ordered=True, special=_tmux), "splitw": E(_TMUX_NEW, ordered=True, special=_tmux),
+        "respawn-pane": E(_TMUX_NEW, ordered=True, special=_tmux), "run-shell": E("b C d= t=", "code*", ordered=True),
+        "send-keys": E("F H K l M R X N= t= c=", ordered=True, special=_tmux),
+        "send": E("F H K l M R X N= t= c=", ordered=True, special=_tmux),
+        "*": E(),
+    }),
+    "screen": E("S= d D m r x R ls list X L Logfile=log t= c=script h= U A a p= q", ordered=True, special=_plain),
+}  # fmt: skip

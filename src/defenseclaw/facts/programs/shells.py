@@ -1,0 +1,380 @@
+"""Shells and interpreters: where their code comes from, and what that means."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from defenseclaw.core.facts import ByteKind, CommandEffect, Dialect, IssueCode, OperationKind as O, PathAccess
+from defenseclaw.core.labels import Trait
+from defenseclaw.facts.grammar import Entry as E, Special
+from defenseclaw.facts.invocation import How, Invocation
+from defenseclaw.facts.roles import apply_role
+from defenseclaw.facts.script import Link, Word
+from defenseclaw.facts.streams import NOTHING, UNKNOWN, Stream
+
+SHELL_SUFFIXES = (".sh", ".bash", ".zsh", ".ksh", ".dash", ".command", ".fish", ".csh")
+POWERSHELL_SUFFIXES = (".ps1", ".psm1")
+BATCH_SUFFIXES = (".bat", ".cmd")
+
+
+# --- files that are executed ---
+
+
+def run_file(inv: Invocation, word: Word, args: list[Word]) -> None:
+    """A file is executed directly: a shell script is opaque, anything else is a program."""
+    fact = inv.path(word, PathAccess.EXECUTE)
+    if fact is None:
+        return
+    written = inv.builder.files.get(fact.resolved) if fact.resolved else None
+    low = (word.value or "").lower()
+    if written is not None and _ran_written(inv, written, args):
+        return
+    if low.endswith(SHELL_SUFFIXES + POWERSHELL_SUFFIXES + BATCH_SUFFIXES):
+        inv.partial(IssueCode.OPAQUE_ARTIFACT)
+
+
+def _ran_written(inv: Invocation, written: Stream, args: list[Word]) -> bool:
+    """Run what this same call wrote; False if nothing is known about it."""
+    if written.text is not None:
+        language = shebang(written.text)
+        if language == "":
+            return False
+        run_text(inv, language, written, args)
+        return True
+    if written.network or written.decoded:
+        origin_traits(inv, written)
+        return True
+    return False
+
+
+def shebang(text: str) -> str:
+    """The language that a script's first line names; shell text has none or a shell."""
+    line = text[:200].partition("\n")[0]
+    if not line.startswith("#!"):
+        return "posix"
+    for name, language in _SHEBANGS:
+        if name in line:
+            return language
+    return ""
+
+
+_SHEBANGS = (
+    ("bash", "posix"), ("dash", "posix"), ("zsh", "posix"), ("ksh", "posix"), ("/sh", "posix"),
+    (" sh", "posix"), ("python", "python"), ("perl", "perl"), ("ruby", "ruby"), ("node", "js"),
+)  # fmt: skip
+
+
+def run_text(inv: Invocation, language: str, stream: Stream, args: list[Word]) -> None:
+    """Interpret known text as a script."""
+    text = stream.text or ""
+    if stream.decoded:
+        inv.trait(Trait.CODE_FROM_DECODE)
+    if stream.network:
+        inv.trait(Trait.CODE_FROM_NETWORK)
+    if language == "posix":
+        positional = tuple(w.value if not w.glob else None for w in args)
+        how = How(
+            wrapper=False, dialect=Dialect.POSIX, stdin=NOTHING, positional=positional, at=stream.at
+        )
+        inv.out = inv.builder.runner.code(inv, text, None, how)
+    else:
+        inv.builder.runner.language(inv, language, text, None)
+
+
+def origin_traits(inv: Invocation, stream: Stream) -> None:
+    """Traits of code whose bytes are unknown but whose origin is proven."""
+    if stream.network:
+        inv.trait(Trait.CODE_FROM_NETWORK)
+    if stream.decoded:
+        inv.trait(Trait.CODE_FROM_DECODE)
+
+
+def run_input(inv: Invocation, language: str, stream: Stream, args: list[Word]) -> None:
+    """An interpreter takes its program from a stream."""
+    inv.trait(Trait.STDIN_CODE)
+    inv.stdin_kind = ByteKind.EXECUTED
+    if stream.text is not None:
+        run_text(inv, language, stream, args)
+    elif stream.network:
+        origin_traits(inv, stream)
+    elif stream.decoded or stream.files:
+        origin_traits(inv, stream)
+        inv.partial(IssueCode.OPAQUE_ARTIFACT)
+    else:
+        inv.trait(Trait.DYNAMIC_CODE)
+        inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
+    if stream is not NOTHING and stream.text is None:
+        inv.stdin_kind = ByteKind.UNKNOWN
+
+
+# --- shells ---
+
+
+def _shell(inv: Invocation) -> None:
+    """A shell: ``-c`` text, a script file, or its standard input."""
+    parsed = inv.parsed
+    if inv.fact.effect is CommandEffect.PREVIEW:
+        return
+    if parsed.has("n") and not parsed.has("i"):
+        _no_exec(inv)
+        return
+    _startup(inv)
+    if parsed.has("c"):
+        _command_text(inv)
+    elif parsed.operands and not parsed.has("s"):
+        _script(inv, parsed.operands[0], parsed.operands[1:])
+    else:
+        _from_stdin(inv)
+    sockets(inv)
+
+
+def _no_exec(inv: Invocation) -> None:
+    """Syntax check only: the text or the file is read, nothing runs."""
+    inv.preview()
+    for word in inv.parsed.operands[:1]:
+        if inv.parsed.has("c"):
+            inv.data(word, f"{inv.fact.program} -n")
+        else:
+            inv.reads(word)
+
+
+def _startup(inv: Invocation) -> None:
+    for word in inv.parsed.all_values("rcfile"):
+        inv.reads(word)
+        if word.value != "/dev/null":
+            inv.partial(IssueCode.OPAQUE_ARTIFACT)
+
+
+def _command_text(inv: Invocation) -> None:
+    operands = inv.parsed.operands
+    if not operands:
+        inv.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
+        return
+    inv.trait(Trait.INLINE_CODE)
+    word = operands[0]
+    if word.value is None:
+        _dynamic_text(inv, word)
+        return
+    arguments = operands[2:]
+    positional = tuple(w.value if not w.glob else None for w in arguments)
+    how = How(dialect=Dialect.POSIX, positional=positional)
+    inv.run_code(word, how)
+
+
+def _dynamic_text(inv: Invocation, word: Word) -> None:
+    """``-c "$(…)"``: the text is unknown, its origin may be proven."""
+    stream = inv.word_stream(word)
+    if stream.network or stream.decoded:
+        origin_traits(inv, stream)
+    if stream.network:
+        return
+    inv.trait(Trait.DYNAMIC_CODE)
+    inv.partial(IssueCode.DYNAMIC_WORD)
+
+
+def _script(inv: Invocation, word: Word, args: list[Word]) -> None:
+    """A script operand: text that this call wrote, a substitution, or an opaque file."""
+    if word.value in ("-", "/dev/stdin", "/proc/self/fd/0"):
+        run_input(inv, "posix", inv.stdin, args)
+        return
+    if word.sources and _from_process(inv, word):
+        run_input(inv, "posix", inv.word_stream(word), args)
+        inv.stdin_kind = ByteKind.DATA
+        return
+    if word.value is None:
+        inv.trait(Trait.DYNAMIC_CODE)
+        inv.path(word, PathAccess.EXECUTE)
+        inv.partial(IssueCode.DYNAMIC_WORD)
+        return
+    fact = inv.path(word, PathAccess.EXECUTE)
+    written = inv.builder.files.get(fact.resolved) if fact is not None and fact.resolved else None
+    if written is not None and (written.text is not None or written.network or written.decoded):
+        if written.text is not None:
+            run_text(inv, "posix", written, args)
+        else:
+            origin_traits(inv, written)
+        return
+    inv.partial(IssueCode.OPAQUE_ARTIFACT)
+
+
+def _from_process(inv: Invocation, word: Word) -> bool:
+    children = inv.frame.children.get(inv.command.id, ())
+    return any(c.id in word.sources and c.link is Link.PROCESS_READ for c in children)
+
+
+def _from_stdin(inv: Invocation) -> None:
+    args = inv.parsed.operands if inv.parsed.has("s") else []
+    if not inv.stdin.connected and 0 not in inv.sockets:
+        inv.trait(Trait.INTERACTIVE_SHELL)
+        return
+    if 0 in inv.sockets:
+        inv.trait(Trait.STDIN_CODE)
+        if 1 not in inv.sockets:
+            inv.trait(Trait.CODE_FROM_NETWORK)
+        return
+    run_input(inv, "posix", inv.stdin, args)
+    if inv.stdin.text is None:
+        inv.out = replace(UNKNOWN, shell=(inv.fact.id,), files=inv.stdin.files)
+
+
+def sockets(inv: Invocation) -> None:
+    """A shell that both reads from and writes to a network connection."""
+    if 1 in inv.sockets and (0 in inv.sockets or inv.stdin.network):
+        inv.trait(Trait.REVERSE_SHELL)
+
+
+def _source(inv: Invocation) -> None:
+    """``source`` and ``.`` run a file in the same shell."""
+    operands = inv.parsed.operands
+    inv.op(O.READ)
+    if not operands:
+        inv.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
+        return
+    word = operands[0]
+    _script(inv, word, operands[1:])
+    if not word.sources:
+        inv.path(word, PathAccess.READ)
+
+
+def _eval(inv: Invocation) -> None:
+    """eval joins its words and runs them."""
+    words = inv.parsed.operands
+    if not words:
+        return
+    unknown = [w for w in words if w.value is None]
+    if unknown:
+        for word in unknown:
+            origin_traits(inv, inv.word_stream(word))
+        inv.trait(Trait.DYNAMIC_CODE)
+        inv.partial(IssueCode.DYNAMIC_WORD)
+        return
+    text = " ".join(w.value or "" for w in words)
+    inv.trait(Trait.INLINE_CODE)
+    inv.run_code(replace(words[0], value=text, end=words[-1].end))
+
+
+def _trap(inv: Invocation) -> None:
+    """trap keeps its first operand as code for later."""
+    operands = inv.parsed.operands
+    if len(operands) < 2 or inv.parsed.has("l", "p") or operands[0].value in ("", "-"):
+        return
+    inv.run_code(operands[0], How(wrapper=False))
+
+
+# --- other interpreters ---
+
+
+def _interpreter(language: str, code_options: tuple[str, ...]) -> Special:
+    def special(inv: Invocation) -> None:
+        parsed = inv.parsed
+        for option, word in parsed.values:
+            if option.name in code_options:
+                inv.trait(Trait.INLINE_CODE)
+                if word.value is None:
+                    _dynamic_text(inv, word)
+                else:
+                    inv.run_language(language, word)
+            elif option.role != "word":
+                apply_role(inv, option.role, word)
+        if parsed.has(*code_options) or inv.fact.effect is CommandEffect.PREVIEW or parsed.has("m"):
+            _inline_operands(inv)
+            return
+        _program_file(inv, language)
+        sockets(inv)
+
+    return special
+
+
+def _inline_operands(inv: Invocation) -> None:
+    """Operands after inline code: files for line-wise programs, plain arguments otherwise."""
+    role = "edit" if inv.parsed.has("in-place") else "read"
+    if not inv.parsed.has("p", "n", "in-place"):
+        return
+    for word in inv.parsed.operands:
+        apply_role(inv, role, word)
+
+
+def _program_file(inv: Invocation, language: str) -> None:
+    operands = inv.parsed.operands
+    if not operands or operands[0].value in ("-", "/dev/stdin"):
+        if inv.stdin.connected:
+            run_input(inv, language, inv.stdin, operands[1:])
+        return
+    word = operands[0]
+    if word.sources and _from_process(inv, word):
+        run_input(inv, language, inv.word_stream(word), operands[1:])
+        inv.stdin_kind = ByteKind.DATA
+        return
+    if word.value is None:
+        inv.trait(Trait.DYNAMIC_CODE)
+        inv.path(word, PathAccess.EXECUTE)
+        inv.partial(IssueCode.DYNAMIC_WORD)
+        return
+    inv.stdin_kind = ByteKind.UNKNOWN
+    fact = inv.path(word, PathAccess.EXECUTE)
+    written = inv.builder.files.get(fact.resolved) if fact is not None and fact.resolved else None
+    if written is not None and (written.text is not None or written.network or written.decoded):
+        inv.builder.quiet += 1
+        if written.text is not None:
+            run_text(inv, language, written, operands[1:])
+        else:
+            origin_traits(inv, written)
+        inv.builder.quiet -= 1
+
+
+def _expect(inv: Invocation) -> None:
+    """expect drives other programs as its script says: as opaque as a shell script."""
+    if inv.parsed.has("c") or not inv.parsed.operands:
+        inv.trait(Trait.INLINE_CODE)
+        inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
+        return
+    inv.path(inv.parsed.operands[0], PathAccess.EXECUTE)
+    inv.partial(IssueCode.OPAQUE_ARTIFACT)
+
+
+_SHELL_OPTIONS = (
+    "c s i l,login r n e x v u a b f h k m p t B C E H P T D o= O= norc noprofile noediting posix"
+    " restricted verbose rcfile,init-file= debugger help version"
+)
+_SHELL = E(_SHELL_OPTIONS, "word*", ordered=True, special=_shell)
+_PYTHON = E(
+    "c=word m=word W= X= E I O B b d h,help i q s S u v V,version x OO P bb vv Q= t 3",
+    "word*", ordered=True, special=_interpreter("python", ("c",)),
+)
+
+PROGRAMS = {
+    **dict.fromkeys(("sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "rbash"), _SHELL),
+    "source": E("", special=_source, ordered=True),
+    ".": E("", special=_source, ordered=True),
+    "eval": E("", special=_eval, ordered=True),
+    "trap": E("l p", special=_trap, ordered=True),
+    "python": _PYTHON,
+    "python3": _PYTHON,
+    "python2": _PYTHON,
+    "pypy": _PYTHON,
+    "pypy3": _PYTHON,
+    "ipython": _PYTHON,
+    "perl": E(
+        "e=word E=word n p i?,in-place? w W T t c f l? a F= 0? M= m= I= v V? x? s S u U d? D? h,help C? X",
+        "word*", ordered=True, special=_interpreter("perl", ("e", "E")),
+    ),
+    "ruby": E(
+        "e=word n p i?,in-place? w W? l a F= r= I= v,version c C= E= x? s S T? U h,help y d,debug verbose"
+        " disable= enable= encoding= 0? yjit jit",
+        "word*", ordered=True, special=_interpreter("ruby", ("e",)),
+    ),
+    "node": E(
+        "e,eval=word p,print=word c,check i,interactive r,require=word v,version h,help experimental-vm-modules test"
+        " inspect? inspect-brk? watch import=word loader=word experimental-loader=word max-old-space-size? env-file=read"
+        " stack-trace-limit? test-reporter= test-name-pattern= trace-warnings no-warnings enable-source-maps",
+        "word*", ordered=True, special=_interpreter("js", ("eval", "print")),
+    ),
+    "php": E(
+        "r=word f=word a B= R= F= E= c= d= e g h,help i l m n s t= S= v,version w z= q C",
+        "word*", ordered=True, special=_interpreter("php", ("r", "B", "R", "E")),
+    ),
+    "lua": E("e=word l= i v E W", "word*", ordered=True, special=_interpreter("lua", ("e",))),
+    "osascript": E("e=word l= s= i", "word*", ordered=True, special=_interpreter("applescript", ("e",))),
+    "Rscript": E("e=word vanilla verbose default-packages= no-save", "word*", ordered=True, special=_interpreter("r", ("e",))),
+    "expect": E("c=word f=word b d D= i n N v", "word*", ordered=True, special=_expect),
+}  # fmt: skip

@@ -1,0 +1,101 @@
+"""Environment variables that are code, name code, or switch protection off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from defenseclaw.core.facts import Dialect, IssueCode, PathAccess
+from defenseclaw.core.labels import Trait
+from defenseclaw.facts.invocation import How, Invocation
+from defenseclaw.facts.roles import require
+from defenseclaw.facts.script import Word
+
+# Values that some program runs as shell text or as a command.
+COMMAND_VARIABLES = frozenset(
+    {"GIT_SSH_COMMAND", "GIT_SSH", "GIT_EXTERNAL_DIFF", "GIT_PROXY_COMMAND", "GIT_ASKPASS",
+     "SSH_ASKPASS", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "EDITOR", "VISUAL", "PAGER", "GIT_PAGER",
+     "MANPAGER", "BROWSER", "PROMPT_COMMAND", "LESSOPEN", "LESSCLOSE", "FZF_DEFAULT_COMMAND",
+     "RSYNC_RSH", "CVS_RSH", "SVN_SSH", "TAR_OPTIONS"}
+)  # fmt: skip
+# Harmless commands that such variables usually name.
+PLAIN_COMMANDS = frozenset(
+    {"", "cat", "less", "more", "true", ":", "vi", "vim", "nvim", "nano", "emacs", "code", "code --wait",
+     "/bin/true", "/usr/bin/true", "delta", "bat", "less -R", "less -FRX", "ssh", "echo", "/bin/echo"}
+)  # fmt: skip
+# Values that name files whose code is loaded.
+FILE_VARIABLES = frozenset(
+    {"BASH_ENV", "ENV", "PYTHONSTARTUP", "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "ZDOTDIR"}
+)  # fmt: skip
+# Values of options that may load code.
+OPTION_VARIABLES: Mapping[str, tuple[str, ...]] = {
+    "NODE_OPTIONS": ("--require", "-r ", "--import", "--loader", "--experimental-loader", "--eval"),
+    "PERL5OPT": ("-M", "-m", "-e"),
+    "RUBYOPT": ("-r", "-e"),
+    "JAVA_TOOL_OPTIONS": ("-javaagent", "-agentpath", "-XX:OnOutOfMemoryError"),
+}
+OWN_PREFIX = "DEFENSECLAW_"
+# Names of ours that only say where things are for one command line run; the rest is a switch.
+OWN_NEUTRAL: Mapping[str, frozenset[str]] = {
+    "DEFENSECLAW_STRICT_AVAILABILITY": frozenset({"1", "true", "yes", "on"}),
+    "DEFENSECLAW_FAIL_MODE": frozenset({"closed"}),
+}
+# Switches of agents that turn hooks or permission checks off.
+BYPASS_VARIABLES: Mapping[str, frozenset[str]] = {
+    "CLAUDE_CODE_DISABLE_HOOKS": frozenset({"1", "true"}),
+    "HUSKY": frozenset({"0"}),
+    "HUSKY_SKIP_HOOKS": frozenset({"1", "true"}),
+    "PRE_COMMIT_ALLOW_NO_CONFIG": frozenset(),
+    "LEFTHOOK": frozenset({"0", "false"}),
+    "SKIP": frozenset(),
+}
+_HISTORY = {"HISTFILE": ("", "/dev/null"), "HISTSIZE": ("0",), "HISTFILESIZE": ("0",)}
+
+
+def apply_variable(inv: Invocation, name: str, word: Word) -> None:
+    """What setting one variable for a command or a shell means."""
+    value = word.value
+    if name.startswith(OWN_PREFIX):
+        _own(inv, name, value)
+    elif name in COMMAND_VARIABLES:
+        _command(inv, word)
+    elif name in FILE_VARIABLES:
+        require(inv, word)
+        inv.trait(Trait.CONFIG_EXEC)
+        if value is not None:
+            inv.path_value(value, PathAccess.EXECUTE)
+    elif name in OPTION_VARIABLES:
+        _options(inv, name, word)
+    elif name in _HISTORY and value in _HISTORY[name]:
+        inv.trait(Trait.HISTORY_CLEAR)
+    elif value is not None and value.lower() in BYPASS_VARIABLES.get(name, ()):
+        inv.trait(Trait.HOOKS_BYPASS)
+
+
+def _own(inv: Invocation, name: str, value: str | None) -> None:
+    """Anything but tightening is an attempt on our own switches."""
+    if value is not None and value.lower() in OWN_NEUTRAL.get(name, ()):
+        return
+    inv.trait(Trait.GUARD_TAMPER)
+
+
+def _command(inv: Invocation, word: Word) -> None:
+    if word.value is None:
+        inv.trait(Trait.CONFIG_EXEC, Trait.DYNAMIC_CODE)
+        inv.partial(IssueCode.DYNAMIC_WORD)
+        return
+    if word.value.strip() in PLAIN_COMMANDS:
+        return
+    inv.trait(Trait.CONFIG_EXEC)
+    if inv.fact.id:
+        before = inv.out
+        inv.run_code(word, How(wrapper=False, dialect=Dialect.POSIX))
+        inv.out = before
+
+
+def _options(inv: Invocation, name: str, word: Word) -> None:
+    if word.value is None:
+        if not word.prefix:
+            require(inv, word)
+        return
+    if any(mark in f"{word.value} " for mark in OPTION_VARIABLES[name]):
+        inv.trait(Trait.CONFIG_EXEC)

@@ -1,0 +1,164 @@
+"""Redirections: where standard input comes from and where the outputs of a command go."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from defenseclaw.core.facts import (
+    DataKind,
+    IssueCode,
+    NetworkAction,
+    OperationKind,
+    PathAccess,
+    RedirectFact,
+)
+from defenseclaw.core.labels import Trait
+from defenseclaw.core.limits import MAX_REDIRECTS
+from defenseclaw.facts.builder import ACCESS_OPERATIONS
+from defenseclaw.facts.invocation import Invocation
+from defenseclaw.facts.network import Endpoint, canonical_host, parse_port
+from defenseclaw.facts.roles import require
+from defenseclaw.facts.script import Link, Redirect, Word
+from defenseclaw.facts.streams import NOTHING, UNKNOWN, Stream, merge
+
+_SOCKET_PREFIXES = ("/dev/tcp/", "/dev/udp/")
+_STANDARD = (1, -1)
+
+
+def socket_endpoint(word: Word | None) -> Endpoint | None:
+    """The endpoint of a shell's pseudo-device such as ``/dev/tcp/host/port``."""
+    text = "" if word is None else (word.prefix if word.value is None else word.value)
+    if not text.startswith(_SOCKET_PREFIXES):
+        return None
+    parts = text[1:].split("/")
+    host = canonical_host(parts[2]) if len(parts) > 2 else ""
+    port = parse_port(parts[3]) if len(parts) > 3 else None
+    return Endpoint(host, parts[1], port or 0)
+
+
+def _sockets(inv: Invocation) -> None:
+    """Which descriptors end up on a network connection, following duplications in order."""
+    for redirect in inv.command.redirects:
+        fds = (1, 2) if redirect.fd == -1 else (redirect.fd,)
+        if redirect.duplicate:
+            connected = redirect.source_fd in inv.sockets
+        else:
+            connected = redirect.body is None and socket_endpoint(redirect.target) is not None
+        for fd in fds:
+            (inv.sockets.add if connected else inv.sockets.discard)(fd)
+
+
+def standard_input(inv: Invocation, default: Stream) -> Stream:
+    """The provenance of a command's standard input, with the facts of input redirections."""
+    if inv.command.redirects:
+        _sockets(inv)
+        for redirect in reversed(inv.command.redirects):
+            if redirect.fd == 0:
+                return _from_redirect(inv, redirect)
+    if not inv.command.stdin_from:
+        return default
+    frame = inv.frame
+    feeds = []
+    for local in inv.command.stdin_from:
+        feeds.append(frame.streams.get(local, UNKNOWN))
+        producer = frame.ids.get(local)
+        if producer and inv.fact.id:
+            frame.builder.add_flow(producer, inv.fact.id, DataKind.STDOUT, DataKind.STDIN)
+    return replace(merge(feeds), connected=True)
+
+
+def _from_redirect(inv: Invocation, redirect: Redirect) -> Stream:
+    if redirect.body is not None:
+        return _from_body(inv, redirect)
+    if 0 in inv.sockets:
+        return Stream(network=True, connected=True)
+    if redirect.duplicate or redirect.target is None or redirect.access is not PathAccess.READ:
+        return UNKNOWN
+    word = redirect.target
+    if word.sources:
+        return replace(inv.word_stream(word), connected=True)
+    fact = inv.path(word, PathAccess.READ)
+    inv.op(OperationKind.READ)
+    inv.flow(DataKind.FILE, DataKind.STDIN, incoming=True)
+    return inv.content_of(fact) if fact is not None else UNKNOWN
+
+
+def _from_body(inv: Invocation, redirect: Redirect) -> Stream:
+    frame = inv.frame
+    body = redirect.body or ""
+    at = None
+    if redirect.body_start >= 0:
+        start, end = redirect.body_start + frame.offset, redirect.body_end + frame.offset
+        found = frame.painter.find(body, start, end)
+        at = (frame.painter, found) if found >= 0 else None
+    inner = [
+        frame.streams[child.id]
+        for child in frame.children.get(inv.command.id, ())
+        if redirect.body_start <= child.start < redirect.body_end and child.id in frame.streams
+    ]
+    text = body if redirect.body_static else None
+    return replace(merge(inner), text=text, at=at, connected=True)
+
+
+def apply_redirects(inv: Invocation, out: Stream) -> Stream:
+    """Add the facts of output redirections; answer what is left on standard output."""
+    rest = out
+    for path in inv.outputs:
+        inv.builder.files[path] = _written(inv, inv.content() if inv.out is None else inv.out)
+    for redirect in inv.command.redirects[:MAX_REDIRECTS]:
+        _record(inv, redirect)
+        if redirect.body is not None or redirect.duplicate or redirect.target is None:
+            continue
+        if redirect.fd == 0 and redirect.access is PathAccess.READ:
+            continue
+        _write(inv, redirect, redirect.target, out)
+        if redirect.fd in _STANDARD:
+            rest = NOTHING
+    for child in inv.frame.children.get(inv.command.id, ()):
+        if child.link is Link.PROCESS_WRITE:
+            rest = NOTHING
+    if len(inv.command.redirects) > MAX_REDIRECTS:
+        inv.builder.limit(IssueCode.FACT_LIMIT)
+    return rest
+
+
+def _record(inv: Invocation, redirect: Redirect) -> None:
+    if redirect.body is not None:
+        return
+    word = redirect.target
+    known = word is not None and word.value is not None
+    target = (word.value or "") if word is not None and known else ""
+    expands = word is not None and not known
+    inv.fact.redirects.append(RedirectFact(redirect.fd, redirect.access, target, expands))
+    if expands:
+        inv.fact.argv_complete = False
+
+
+def _write(inv: Invocation, redirect: Redirect, word: Word, out: Stream) -> None:
+    endpoint = socket_endpoint(word)
+    if endpoint is not None:
+        inv.op(OperationKind.CONNECT)
+        fact = inv.network(NetworkAction.CONNECT, endpoint)
+        inv.flow(DataKind.STDOUT, DataKind.NETWORK, incoming=False)
+        inv.carry(fact, out)
+        return
+    require(inv, word)
+    inv.op(ACCESS_OPERATIONS[redirect.access])
+    path = inv.path(word, redirect.access)
+    start = DataKind.STDOUT if redirect.fd in _STANDARD else DataKind.PROCESS
+    inv.flow(start, DataKind.FILE, incoming=False)
+    if path is None or not path.resolved or redirect.fd not in _STANDARD:
+        return
+    content = _written(inv, out)
+    if redirect.access is PathAccess.APPEND:
+        earlier = inv.builder.files.get(path.resolved)
+        content = merge([earlier, content]) if earlier else replace(content, text=None)
+    inv.builder.files[path.resolved] = content
+    if content.text is not None:
+        inv.builder.writes.append((path.resolved, content.text))
+
+
+def _written(inv: Invocation, content: Stream) -> Stream:
+    """Content that may not arrive in a file keeps its provenance but loses its certainty."""
+    certain = inv.fact.context <= 2 and Trait.DRY_RUN not in inv.fact.traits  # not in a loop
+    return content if certain else content.derived()

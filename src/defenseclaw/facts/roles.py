@@ -1,0 +1,181 @@
+"""What an operand or option value means: one row per role name of the program tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from defenseclaw.core.facts import (
+    ByteKind,
+    DataKind,
+    IssueCode,
+    NetworkAction,
+    OperationKind,
+    PathAccess,
+)
+from defenseclaw.facts.invocation import Invocation
+from defenseclaw.facts.network import Endpoint, canonical_host, parse_url, split_port
+from defenseclaw.facts.script import Word
+
+O = OperationKind  # noqa: E741 - the tables are read by column
+A = PathAccess
+
+
+class Need(Enum):
+    """Whether an unknown value leaves the call's effect unknown."""
+
+    ALWAYS = "always"
+    OUTSIDE = "outside"  # only if nothing in the text binds it
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class PathRole:
+    """A role whose words are paths."""
+
+    access: tuple[PathAccess, ...]
+    ops: tuple[OperationKind, ...] = ()
+    need: Need = Need.ALWAYS
+    content: bool = False  # the content is read into the command
+    result: bool = False  # the command's result goes there
+
+
+PATH_ROLES: Mapping[str, PathRole] = {
+    "read": PathRole((A.READ,), (O.READ,), Need.OUTSIDE, content=True),
+    "script": PathRole((A.READ,), (O.READ,), Need.ALWAYS),  # instructions for a tool, not code
+    "search": PathRole((A.READ,), (O.SEARCH,), Need.NEVER, content=True),
+    "source": PathRole((A.READ,), (O.READ,), Need.ALWAYS, content=True),
+    "list": PathRole((A.LIST,), (O.LIST,), Need.NEVER),
+    "stat": PathRole((A.METADATA,), (), Need.NEVER),
+    "meta": PathRole((A.METADATA,), (), Need.ALWAYS),
+    "write": PathRole((A.WRITE,), (O.WRITE,), Need.ALWAYS, result=True),
+    "log": PathRole((A.WRITE,), (O.WRITE,), Need.NEVER),  # a report whose name matters little
+    "append": PathRole((A.APPEND,), (O.APPEND,), Need.ALWAYS, result=True),
+    "mkdir": PathRole((A.WRITE,), (O.WRITE,), Need.NEVER),
+    "edit": PathRole((A.READ, A.WRITE), (O.READ, O.WRITE), Need.ALWAYS, content=True),
+    "format": PathRole((A.WRITE,), (O.WRITE,), Need.NEVER),  # rewritten by a formatter or linter
+    "delete": PathRole((A.DELETE,), (O.DELETE,), Need.ALWAYS),
+    "move": PathRole((A.READ, A.DELETE), (O.MOVE,), Need.ALWAYS, content=True),
+    "exec": PathRole((A.EXECUTE,), (O.EXECUTE,), Need.ALWAYS),
+    "run": PathRole((A.EXECUTE,), (O.EXECUTE,), Need.ALWAYS),  # a project file a tool executes
+    "socket": PathRole((A.CONNECT,), (O.CONNECT,), Need.ALWAYS),
+}
+
+
+def apply_role(inv: Invocation, role: str, word: Word) -> None:
+    """Turn one word into facts."""
+    if role == "word":
+        return
+    spec = PATH_ROLES.get(role)
+    if spec is not None:
+        _path(inv, spec, word)
+    else:
+        SPECIAL_ROLES[role](inv, word)
+
+
+def _path(inv: Invocation, spec: PathRole, word: Word) -> None:
+    if word.value == "-" and (spec.content or spec.result):
+        if spec.content:
+            inv.inputs.append(inv.stdin)
+        return
+    require(inv, word, spec.need)
+    inv.op(*spec.ops)
+    recursive = "recursive" in inv.fact.traits
+    for access in spec.access:
+        fact = inv.path(word, access, recursive=recursive)
+        if fact is None:
+            continue
+        if spec.content and access is A.READ:
+            inv.inputs.append(inv.content_of(fact))
+        if spec.result and fact.resolved:
+            inv.outputs.append(fact.resolved)
+
+
+def require(inv: Invocation, word: Word, need: Need = Need.ALWAYS) -> None:
+    """Lower the status when a word that matters is not known."""
+    if word.value is not None or need is Need.NEVER:
+        return
+    if need is Need.OUTSIDE and (word.prefix or inv.bound_here(word)):
+        return
+    inv.partial(IssueCode.DYNAMIC_WORD)
+
+
+def _text(inv: Invocation, word: Word) -> None:
+    inv.data(word, inv.consumer(word))
+
+
+def _url(inv: Invocation, word: Word) -> None:
+    """A URL the command contacts; what it does with it is in the entry's operations."""
+    if word.value is None:
+        if not word.prefix:
+            require(inv, word, Need.OUTSIDE)
+        _prefix_url(inv, word)
+        return
+    endpoint = parse_url(word.value, default_scheme="http")
+    if endpoint is not None:
+        inv.network(inv.network_action(), endpoint)
+
+
+def _prefix_url(inv: Invocation, word: Word) -> None:
+    """The host is known when the unknown part begins after it."""
+    endpoint = parse_url(word.prefix, default_scheme="")
+    after_host = word.prefix.partition("://")[2]
+    if endpoint is not None and any(c in after_host for c in "/?#"):
+        inv.network(inv.network_action(), endpoint)
+
+
+def _maybe_url(inv: Invocation, word: Word) -> None:
+    if word.value is not None and "://" in word.value:
+        _url(inv, word)
+
+
+def _host(inv: Invocation, word: Word) -> None:
+    if word.value is None:
+        return
+    if "://" in word.value:
+        _url(inv, word)
+        return
+    host, port = split_port(word.value.rpartition("@")[2])
+    canonical = canonical_host(host)
+    if canonical:
+        inv.network(inv.network_action(), Endpoint(canonical, "", port or 0))
+
+
+def _code(inv: Invocation, word: Word) -> None:
+    inv.run_code(word)
+
+
+def _language(name: str) -> Callable[[Invocation, Word], None]:
+    def apply(inv: Invocation, word: Word) -> None:
+        inv.run_language(name, word)
+
+    return apply
+
+
+def _command_value(inv: Invocation, word: Word) -> None:
+    """An option value that a tool splits and runs as a command."""
+    inv.run_code(word)
+
+
+def _data_file(inv: Invocation, word: Word) -> None:
+    """Text, or ``@file`` whose content is taken."""
+    if word.value is not None and word.value.startswith("@"):
+        inv.reads(Word(word.value[1:], word.quote, start=word.start, end=word.end))
+        return
+    inv.data(word, inv.consumer(word))
+
+
+SPECIAL_ROLES: Mapping[str, Callable[[Invocation, Word], None]] = {
+    "text": _text,
+    "pattern": _text,
+    "must": lambda inv, word: require(inv, word),
+    "url": _url,
+    "maybe-url": _maybe_url,
+    "host": _host,
+    "code": _code,
+    "data": _data_file,
+    **{name: _language(name) for name in ("sql", "python", "awk", "sed", "perl", "ruby", "js", "php", "lua", "jq", "powershell")},
+}  # fmt: skip
+
+__all__ = ["PATH_ROLES", "SPECIAL_ROLES", "ByteKind", "DataKind", "Need", "NetworkAction", "apply_role", "require"]

@@ -1,0 +1,168 @@
+"""Applies a program's table entry to the words of a command."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from defenseclaw.core.facts import IssueCode
+from defenseclaw.core.labels import Trait
+from defenseclaw.facts.invocation import Invocation
+from defenseclaw.facts.grammar import (
+    PARSERS,
+    Entry,
+    Out,
+    Parsed,
+    assign_roles,
+    option_table,
+)
+from defenseclaw.facts.roles import apply_role
+from defenseclaw.facts.script import Word
+from defenseclaw.facts.streams import NOTHING, Stream, merge
+
+# Canonical option names that mean the same in every program that has them.
+_COMMON_TRAITS = {
+    "recursive": Trait.RECURSIVE,
+    "force": Trait.FORCE,
+    "dry-run": Trait.DRY_RUN,
+}
+_GENERAL_PREVIEW = frozenset({"help", "version"})
+
+
+def apply_entry(inv: Invocation, entry: Entry) -> None:
+    """Parse options, find the verb, and turn every word into facts."""
+    words = inv.words[1:]
+    parsed, entry = _descend(inv, entry, words)
+    inv.parsed, inv.entry = parsed, entry
+    fact = inv.fact
+    fact.options = list(dict.fromkeys(parsed.options))
+    fact.operands = [w.value for w in parsed.operands if w.value is not None]
+    inv.op(*entry.ops)
+    _mark(inv, entry, parsed)
+    if entry.before is not None:
+        entry.before(inv)
+    if _is_preview(entry, parsed):
+        inv.preview()
+    if parsed.unknown and entry.strict:
+        _unknown_options(inv, parsed)
+    if entry.special is not None:
+        entry.special(inv)
+    else:
+        apply_roles(inv)
+    if inv.out is None:
+        inv.out = standard_output(inv, entry.out)
+
+
+def apply_roles(inv: Invocation, operands: str | None = None) -> None:
+    """Give every option value and operand its role."""
+    entry, parsed = inv.entry, inv.parsed
+    assert entry is not None
+    for option, word in parsed.values:
+        if option.role != "word":
+            apply_role(inv, option.role, word)
+    notation = operands if operands is not None else _operand_notation(entry, parsed)
+    if notation == "word*":
+        return
+    for role, word in zip(assign_roles(notation, len(parsed.operands)), parsed.operands, strict=True):
+        apply_role(inv, role, word)
+
+
+def _operand_notation(entry: Entry, parsed: Parsed) -> str:
+    for name, notation in entry.by_option.items():
+        if name in parsed.options:
+            return notation
+    return entry.operands
+
+
+def _descend(inv: Invocation, entry: Entry, words: list[Word]) -> tuple[Parsed, Entry]:
+    """Follow verbs down to the entry that reads the rest of the words."""
+    notation = entry.options
+    parsed = PARSERS[entry.style](option_table(notation), words, entry.ordered or bool(entry.verbs))
+    path: list[str] = []
+    while entry.verbs and parsed.operands:
+        head = parsed.operands[0]
+        name = (head.value or "").lower() if not head.glob else ""
+        child = entry.verbs.get(name) or entry.verbs.get("*")
+        if child is None:
+            inv.fact.modelled = name == "" and not path and head.value is not None
+            _unknown_verb(inv, parsed)
+            break
+        path.append(name)
+        notation = f"{notation} {child.options}"
+        ordered = child.ordered or bool(child.verbs)
+        inner = PARSERS[child.style](option_table(notation), parsed.operands[1:], ordered)
+        parsed = Parsed(
+            parsed.options + inner.options,
+            parsed.values + inner.values,
+            inner.operands,
+            parsed.unknown + inner.unknown,
+        )
+        if entry.verbs.get(name) is None:
+            parsed.operands.insert(0, head)
+            path.pop()
+            entry = child
+            break
+        entry = child
+    inv.fact.subcommand = " ".join(path)
+    return parsed, entry
+
+
+def _unknown_verb(inv: Invocation, parsed: Parsed) -> None:
+    """A verb without a table: the program is known, but not what this does."""
+    inv.fact.modelled = False
+    if not inv.builder.quiet:
+        inv.builder.modelled = False
+    if parsed.operands[0].value is None:
+        inv.partial(IssueCode.DYNAMIC_WORD)
+    for word in parsed.operands:
+        inv.unknown(word)
+
+
+def _mark(inv: Invocation, entry: Entry, parsed: Parsed) -> None:
+    inv.trait(*entry.traits)
+    if entry.recursive:
+        inv.trait(Trait.RECURSIVE)
+    for name in inv.fact.options:
+        common = _COMMON_TRAITS.get(name)
+        if common is not None:
+            inv.trait(common)
+        for mark in entry.marks.get(name, ()):
+            if isinstance(mark, Trait):
+                inv.trait(mark)
+            else:
+                inv.op(mark)
+
+
+def _is_preview(entry: Entry, parsed: Parsed) -> bool:
+    names = entry.preview.split()
+    return any(name in names or name in _GENERAL_PREVIEW for name in parsed.options)
+
+
+def _unknown_options(inv: Invocation, parsed: Parsed) -> None:
+    for word in parsed.unknown:
+        dynamic = word.value is None
+        if dynamic or word.value not in ("--help", "--version"):
+            inv.partial(IssueCode.DYNAMIC_WORD if dynamic else IssueCode.UNKNOWN_OPERAND_GRAMMAR)
+
+
+def standard_output(inv: Invocation, out: Out) -> Stream:
+    """What the command prints, as its table says."""
+    ids = (inv.fact.id,)
+    if out is Out.SAME:
+        return replace(inv.content(), commands=ids, connected=True)
+    if out is Out.CONTENT:
+        return merge([inv.content().derived(), Stream(commands=ids, connected=True)])
+    if out is Out.NETWORK:
+        return Stream(network=True, commands=ids, connected=True)
+    if out is Out.ENVIRONMENT:
+        return Stream(environment=True, commands=ids, connected=True)
+    if out is Out.NAMES:
+        return Stream(roots=_roots(inv), commands=ids, connected=True)
+    if inv.fact.modelled:
+        return Stream(commands=ids, connected=True)
+    return NOTHING
+
+
+def _roots(inv: Invocation) -> tuple[str, ...]:
+    """The folders below which the printed names lie."""
+    own = [p for p in inv.builder.facts.paths if p.command_id == inv.fact.id]
+    return tuple(p.value for p in own) or (".",)

@@ -1,0 +1,1 @@
+"""Data only: which paths, hosts and tools mean what."""
