@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from tools.pages import cli, configuration, connectors, limits, rules, words
+from tools.pages import cli, configuration, connectors, facts, limits, rules, words
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs" / "reference"
@@ -20,6 +20,7 @@ GENERATORS: tuple[Callable[[], Mapping[str, str]], ...] = (
     cli.pages,
     configuration.pages,
     connectors.pages,
+    facts.pages,
     limits.pages,
     rules.pages,
     words.pages,
