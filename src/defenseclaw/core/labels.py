@@ -53,6 +53,7 @@ class PathLabel(StrEnum):
     SHADOW = "shadow"
     SUDOERS = "sudoers"
     PROC_ENVIRON = "proc-environ"
+    SECRET_FILE = "secret-file"  # credentials.json, secrets.yaml, .secrets/… : named as secrets
     PRIVATE_KEY_FILE = "private-key-file"  # *.pem, *.key and alike outside the known places
     # persistence and integrity
     SHELL_PROFILE = "shell-profile"
@@ -91,6 +92,7 @@ class Trait(StrEnum):
     FORK_BOMB = "fork-bomb"
     WORLD_WRITABLE = "world-writable"
     SETUID = "setuid"
+    OPEN_MODE = "open-mode"  # the new mode lets group or others read
     OWNER_ROOT = "owner-root"
     SUDO_LIST = "sudo-list"
     PRIVILEGE_DISCOVERY = "privilege-discovery"
@@ -101,7 +103,13 @@ class Trait(StrEnum):
     AGENT_BYPASS = "agent-bypass"  # an agent started with its protections off
     GUARD_TAMPER = "guard-tamper"  # our own switch-off commands or variables
     HISTORY_CLEAR = "history-clear"
+    LOG_WIPE = "log-wipe"  # empties the machine's event log
+    PROTECTION_OFF = "protection-off"  # firewall, malware scanner or access control switched off
+    REMOTE_SCRIPT = "remote-script"  # a system program made to run script from a URL or argument
+    ADMIN_GRANT = "admin-grant"  # an account becomes or joins an administrator
     CONTAINER_ESCAPE = "container-escape"
+    PRIVILEGED_CONTAINER = "privileged-container"
+    HOST_MOUNT = "host-mount"  # a system folder of the host is mounted into a container
     HOST_NAMESPACE = "host-namespace"
     CRYPTOMINER = "cryptominer"
     ENVIRONMENT_DUMP = "environment-dump"
@@ -112,6 +120,9 @@ class Trait(StrEnum):
     SQL_DROP = "sql-drop"
     SQL_TRUNCATE = "sql-truncate"
     SQL_DELETE_ALL = "sql-delete-all"
+    SQL_GRANT_ALL = "sql-grant-all"
+    DESTROYS_DATABASE = "destroys-database"  # by another language than SQL, or a reset command
+    DESTROYS_INDEX = "destroys-index"  # a search index or its documents
     DESTROYS_RESOURCE = "destroys-resource"  # a cloud or cluster resource is deleted
     MASS = "mass"  # acts on everything the verb can reach
 

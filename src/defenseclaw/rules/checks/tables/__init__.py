@@ -1,0 +1,1 @@
+"""Registers that structural checks look values up in."""

@@ -1,0 +1,74 @@
+"""The pattern route: executed and unknown bytes only, for rules that no expression decided.
+
+A hit is enforceable where the analyser could not read the call as a whole (partial, unsupported
+or invalid) and where it read all of it and the rule has no expression. It is detection-only where
+the call broke a limit or its sources contradict each other: then the bytes prove nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from defenseclaw.core.facts import FactsResult, ParseStatus, SourceText
+from defenseclaw.core.finding import Finding, FindingRoute
+from defenseclaw.core.tool import ToolFamily
+from defenseclaw.rules.hits import first_hit
+from defenseclaw.rules.index import PatternIndex
+from defenseclaw.rules.limits import MAX_CONTENT_CHARS
+from defenseclaw.rules.model import Rule
+from defenseclaw.rules.pattern import normalise, unspliced
+from defenseclaw.rules.report import Source, report
+
+ENFORCEABLE = frozenset(
+    {ParseStatus.COMPLETE, ParseStatus.PARTIAL, ParseStatus.UNSUPPORTED, ParseStatus.INVALID}
+)
+# Arguments whose text is code by itself; the others are shown with their tool's word in front.
+CODE_FIELDS = frozenset({"command", "cmd", "script", "argv", "sql", "query", "code"})
+SHELL_FAMILIES = frozenset({ToolFamily.SHELL.value, ToolFamily.SHELL_INPUT.value})
+
+
+class FallbackScanner:
+    """Patterns of all rules that may judge a call."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._index = PatternIndex(rules)
+
+    def scan(self, result: FactsResult, wanted: Callable[[Rule], bool]) -> list[Finding]:
+        """One finding for each wanted rule that hits."""
+        enforceable = result.facts.parse.status in ENFORCEABLE
+        found: dict[str, Finding] = {}
+        for text in visible_texts(result):
+            for source in _variants(text, enforceable):
+                for rule in self._index.matching(source.text):
+                    if rule.id in found or not wanted(rule):
+                        continue
+                    if hit := first_hit(rule, source.text):
+                        found[rule.id] = report(rule, source, hit)
+        return list(found.values())
+
+
+def visible_texts(result: FactsResult) -> Iterator[str]:
+    """The texts as patterns see them: data and comments blanked, typed values with their tool.
+
+    A path argument says nothing about what is done to it, so the word of the tool's family, or
+    the unknown tool's own name, is put in front: ``write /home/dana/.ssh/authorized_keys``.
+    """
+    facts = result.facts
+    word = facts.family or facts.mcp_tool or facts.tool
+    for source in result.texts:
+        text = normalise(source.visible()[:MAX_CONTENT_CHARS])
+        if not text.strip():
+            continue
+        yield text if _is_code(source, facts.family) else f"{normalise(word)} {text}"
+
+
+def _is_code(source: SourceText, family: str) -> bool:
+    leaf = source.field.rpartition(".")[2].partition("[")[0].lower()
+    return family in SHELL_FAMILIES or not source.field or leaf in CODE_FIELDS
+
+
+def _variants(text: str, enforceable: bool) -> Iterator[Source]:
+    yield Source(text, FindingRoute.FALLBACK, enforceable)
+    plain = unspliced(text)
+    if plain != text:
+        yield Source(plain, FindingRoute.FALLBACK, enforceable, obfuscated=True)

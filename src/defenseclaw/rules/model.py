@@ -1,0 +1,132 @@
+"""What a rule pack holds once it is admitted: rules, their profile deltas and their examples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from defenseclaw.cel import Program
+from defenseclaw.core.verdict import Profile, Severity
+
+
+class Validator(StrEnum):
+    """Structural checks that a pattern's hit must pass; each lives in ``rules/checks``."""
+
+    CREDENTIAL = "credential"
+    BEARER = "bearer"
+    CONNECTION = "connection"
+    PRIVATE_KEY = "private-key"
+    SSN = "ssn"
+    CARD = "card"
+    IBAN = "iban"
+    CSV_PII = "csv-pii"
+    JSON_PII = "json-pii"
+
+
+class ExampleForm(StrEnum):
+    """How an example is spelled, and so what it is fed through."""
+
+    SH = "sh"
+    PWSH = "pwsh"
+    CMD = "cmd"
+    TOOL = "tool"
+    TEXT = "text"
+
+
+class ExampleRoute(StrEnum):
+    """Which routes an example speaks about."""
+
+    BOTH = "both"
+    CEL = "cel"
+    FALLBACK = "fallback"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One example of a rule. ``body`` is command text, a content text, or a tool call's object."""
+
+    matches: bool
+    form: ExampleForm
+    body: str | Mapping[str, Any]
+    because: str = ""
+    route: ExampleRoute = ExampleRoute.BOTH
+    cwd: str = ""
+    home: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """What a profile changes in a rule; None leaves the rule's own value."""
+
+    enabled: bool | None = None
+    severity: Severity | None = None
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Corroboration:
+    """A second pattern that must hit near the first; without it the hit is a literal mention."""
+
+    pattern: str
+    within: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One admitted rule.
+
+    ``covered_by`` names the rule whose expression decides for this one too where facts are
+    authoritative; alone, such a rule has only its pattern. ``detection_only`` findings never block
+    or ask. ``tool_call_only`` hides the pattern from prompts and results.
+    """
+
+    id: str
+    category: str
+    title: str
+    severity: Severity
+    confidence: float
+    tags: tuple[str, ...]
+    pattern: str
+    expression: str = ""
+    program: Program | None = None
+    enabled: bool = True
+    tool_call_only: bool = False
+    detection_only: bool = False
+    covered_by: str = ""
+    validator: Validator | None = None
+    corroboration: Corroboration | None = None
+    why: str = ""
+    safer: str = ""
+    profiles: Mapping[Profile, Delta] = field(default_factory=lambda: MappingProxyType({}))
+    examples: tuple[Example, ...] = ()
+    path: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """The rules of one file, in the file's order."""
+
+    name: str
+    path: str
+    rules: tuple[Rule, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """An admitted pack. ``ignored`` names accepted components of the public format that this
+    product has no use for; ``digest`` identifies the content, whatever the file names."""
+
+    name: str
+    categories: tuple[Category, ...]
+    digest: str
+    ignored: tuple[str, ...] = ()
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """All rules in file order."""
+        return tuple(rule for category in self.categories for rule in category.rules)

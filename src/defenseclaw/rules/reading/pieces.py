@@ -1,0 +1,56 @@
+"""Named pieces of patterns, so that a rule's pattern shows only what is its own.
+
+``{{run}}rm\\s`` reads: ``rm`` where a program name may stand. Pieces are expanded when a pack is
+admitted; the size limit counts the expanded text. An unknown name is left as it is, which RE2
+reads as literal braces.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+_WRAPPERS = (
+    "sudo|doas|env|exec|eval|command|builtin|nohup|setsid|time|nice|timeout|then|do|else|xargs"
+    "|parallel|busybox|call|-exec|-execdir|-[cC](?:ommand)?|/[cCkK]"
+)
+_READERS = (
+    "cat|tac|nl|head|tail|less|more|bat|[efz]?grep|rg|g?awk|sed|cut|sort|strings|xxd|od|hexdump"
+    "|base64|cp|mv|scp|rsync|curl|wget|tar|zip|gzip|gpg|openssl|jq|source|dd|type|gc|get-content"
+    "|select-string|sls|findstr|copy|copy-item|read\\w*|view\\w*|open_?file|search\\w*"
+)
+_WRITERS = (
+    "tee|cp|mv|install|ln|sed\\s+-\\w*i\\S*|perl\\s+-\\w*i\\S*|truncate|dd|rm|unlink|chattr|touch"
+    "|set-content|sc|add-content|ac|out-file|copy-item|move-item|rename-item|remove-item|new-item"
+    "|ni|copy|move|del|write\\w*|edit\\w*|create\\w*|append\\w*|multi_?edit|patch|delete\\w*|move\\w*"
+)
+_HOME = (
+    r"(?:~[\w.-]*|\$\{?HOME\}?|/(?:home|Users)/[\w.-]+|/root|%USERPROFILE%|\$env:USERPROFILE"
+    r"|[A-Za-z]:[\\/]Users[\\/][\w.-]+)[\\/]+"
+)
+_RUN = (
+    rf"(?:^|[;&|(){{}}`'\"!]|\b(?:{_WRAPPERS})\s|\s(?:-exec|-execdir|-c|/c)\s)\s*"
+    r"(?:-\S+\s+|\w+=\S*\s+|\d+\w?\s+)*(?:\\|[/\w.:\\-]*[/\\])?"
+)
+_BEFORE = r"(?:[^\n;&|]*[\s=@<'\":/\\])?"
+
+PIECES: Mapping[str, str] = {
+    # where a program name may stand: the start of a command, or behind a wrapper and its options
+    "run": _RUN,
+    # the end of a word
+    "end": r"(?:['\"]?(?:[\s;&|)}`,]|$))",
+    # somebody's home folder with its separator, in any spelling
+    "home": _HOME,
+    # a program or tool that reads files, up to where a path may start
+    "reads": rf"(?:{_RUN}(?i:{_READERS})\s{_BEFORE}|<\s*['\"]?)",
+    # the same for writing, deleting and redirecting
+    "writes": rf"(?:>>?\|?\s*['\"]?|{_RUN}(?i:{_WRITERS})\s{_BEFORE})",
+    # the rest of the same simple command
+    "args": r"[^\n;&|]*",
+}
+_NAME = re.compile(r"\{\{([a-z]+)\}\}")
+
+
+def expand_pieces(pattern: str) -> str:
+    """The pattern with its named pieces in place."""
+    return _NAME.sub(lambda name: PIECES.get(name[1], name[0]), pattern)
