@@ -29,4 +29,4 @@ def test_types_and_root_must_exist() -> None:
 
 def test_constants_are_qualified_by_package_and_enum() -> None:
     schema = Schema("p.v1", "M", {"M": {}}, {"E": {"E_ONE": 1}})
-    assert schema.constants() == {"p.v1.E.E_ONE": ("E", 1)}
+    assert schema.constants == {"p.v1.E.E_ONE": ("E", 1)}

@@ -65,11 +65,9 @@ class _Checker:
     schema: Schema
     types: dict[Node, Type] = field(default_factory=dict)
     constants: dict[Node, int] = field(default_factory=dict)
-    known: dict[str, tuple[str, int]] = field(init=False)
     scopes: list[dict[str, Type]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.known = self.schema.constants()
         self.scopes = [{self.schema.variable: message(self.schema.root)}]
 
     def visit(self, node: Node) -> Type:
@@ -107,8 +105,8 @@ class _Checker:
 
     def _select(self, node: nodes.Select) -> Type:
         if not node.presence and (qualified := self._qualified(node)):
-            if qualified in self.known:
-                family, number = self.known[qualified]
+            if qualified in self.schema.constants:
+                family, number = self.schema.constants[qualified]
                 self.constants[node] = number
                 return Type(Kind.ENUM, family)
             if qualified in TYPE_NAMES or self._message_name(qualified):

@@ -78,8 +78,8 @@ class _Parser:
         return token
 
     def _at(self, text: str, ahead: int = 0) -> bool:
-        # A look ahead never passes the end: it starts from a token that is not the last.
-        token = self._tokens[min(self._index + ahead, len(self._tokens) - 1)]
+        # A look ahead never passes the END token: it only follows tokens that are not it.
+        token = self._tokens[self._index + ahead]
         return token.text == text and token.kind in _WORDS
 
     def _accept(self, text: str) -> bool:

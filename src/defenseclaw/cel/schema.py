@@ -38,6 +38,8 @@ class Schema:
     messages: Mapping[str, Mapping[str, Field]]
     enums: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     variable: str = "f"
+    # Fully qualified constant to enum family and number.
+    constants: Mapping[str, tuple[str, int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         known = {*SCALARS, *self.messages, *self.enums}
@@ -51,15 +53,13 @@ class Schema:
                 attribute = spec.attribute or name
                 if not attribute.isidentifier() or keyword.iskeyword(attribute):
                     raise ValueError(f"{message}.{name} needs the name of a Python attribute")
-
-    def attribute(self, message: str, name: str) -> str:
-        """The Python attribute of a field."""
-        return self.messages[message][name].attribute or name
-
-    def constants(self) -> dict[str, tuple[str, int]]:
-        """Fully qualified constant to enum family and number."""
-        return {
+        constants = {
             f"{self.package}.{family}.{name}": (family, number)
             for family, members in self.enums.items()
             for name, number in members.items()
         }
+        object.__setattr__(self, "constants", constants)
+
+    def attribute(self, message: str, name: str) -> str:
+        """The Python attribute of a field."""
+        return self.messages[message][name].attribute or name
