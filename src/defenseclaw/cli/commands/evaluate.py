@@ -38,7 +38,12 @@ PROGRESS_EVERY = 5000  # rows between progress lines on a terminal
     required=True,
     help="JSON lines in the same order.",
 )
-@click.option("--profile", type=click.Choice([p.value for p in Profile]), default="default")
+@click.option(
+    "--profile",
+    type=click.Choice([p.value for p in Profile]),
+    default="default",
+    help="Judge as under this profile.",
+)
 @click.option(
     "--pack", type=click.Path(path_type=Path), help="A rule pack laid over the catalogue."
 )

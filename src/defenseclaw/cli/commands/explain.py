@@ -27,7 +27,12 @@ from defenseclaw.store import AuditReader, AuditRow
 )
 @click.option("--tool", help="TEXT is the JSON object of this tool's arguments.")
 @click.option("--id", "record", help="Explain a recorded decision instead of TEXT.")
-@click.option("--profile", type=click.Choice([p.value for p in Profile]), default="default")
+@click.option(
+    "--profile",
+    type=click.Choice([p.value for p in Profile]),
+    default="default",
+    help="Judge as under this profile.",
+)
 @click.option("--cwd", help="Working directory of the call; default: where you are.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.argument("text", nargs=-1)
@@ -41,8 +46,9 @@ def explain(text: tuple[str, ...], **options: Any) -> None:
         raise click.UsageError("give the command to explain, or --id RECORD")
     raw = _row(" ".join(text), options)
     row = parse_row(raw, host_platform())
+    snapshot = snapshot_for(options["profile"], None)
     started = monotonic_us()
-    decision = evaluate_row(row, snapshot_for(options["profile"], None))
+    decision = evaluate_row(row, snapshot)
     micros = monotonic_us() - started
     if options["as_json"]:
         print_json(document_of(decision, micros))

@@ -13,7 +13,10 @@ from defenseclaw.platform import catalog_files
 from defenseclaw.rules import Rule, build_generation, load_pack
 
 profile_option = click.option(
-    "--profile", type=click.Choice([p.value for p in Profile]), default="default"
+    "--profile",
+    type=click.Choice([p.value for p in Profile]),
+    default="default",
+    help="As this profile has them.",
 )
 
 
