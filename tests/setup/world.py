@@ -65,10 +65,11 @@ class World:
     root: Path
     connector: Connector
     options: Options
+    data: str = "data"
 
     @property
     def home(self) -> DataHome:
-        return DataHome(self.root / "data")
+        return DataHome(self.root / self.data)
 
     @property
     def file(self) -> Path:

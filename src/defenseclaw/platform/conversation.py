@@ -22,6 +22,7 @@ class Limits:
 
     seconds: float
     reply_bytes: int
+    reply_lines: int
 
 
 def converse(
@@ -66,7 +67,7 @@ def _replies(stream: IO[bytes], is_enough: Callable[[bytes], bool], limits: Limi
                 raise TimeoutError("no reply in time")
             chunk = os.read(stream.fileno(), _CHUNK)
             size += len(chunk)
-            if not chunk or size > limits.reply_bytes:
+            if not chunk or size > limits.reply_bytes or len(lines) > limits.reply_lines:
                 raise TimeoutError("the reply ended early or is too large")
             *whole, rest = (rest + chunk).split(b"\n")
             for line in whole:

@@ -15,6 +15,7 @@ from defenseclaw.setup.probe import detect, probe_environment
 from defenseclaw.setup.target import config_home, ownership
 
 MAX_REPLY_BYTES = 2 * 1024 * 1024  # connector contract, section 1.1
+MAX_REPLY_LINES = 1000  # notifications that may come before the answer
 _MAX_DEPTH = 32
 _QUESTION_ID = 2
 _CLIENT = {"name": "defenseclaw", "title": "DefenseClaw", "version": "1"}
@@ -72,7 +73,7 @@ def ask(
         connector.registration.home_env: str(_home(connector, options)),
     }
     argv = [str(executable), *asked.arguments]
-    limits = Limits(asked.timeout_s, MAX_REPLY_BYTES)
+    limits = Limits(asked.timeout_s, MAX_REPLY_BYTES, MAX_REPLY_LINES)
     try:
         lines = converse(argv, _request(method, parameters), _is_answer, limits, environment)
     except (OSError, TimeoutError) as error:
