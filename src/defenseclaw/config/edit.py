@@ -93,6 +93,17 @@ def _change(data: dict[str, Any], path: KeyPath, value: Value) -> None:
         if not isinstance(table, dict):
             raise DocumentError(f"{'.'.join(path)}: {name} is not a table")
     if value is None:
-        table.pop(path[-1], None)
+        _drop(data, path)
     else:
         table[path[-1]] = value
+
+
+def _drop(data: dict[str, Any], path: KeyPath) -> None:
+    """Remove a key and the tables that it leaves empty: without a member nothing spells them."""
+    tables = [data]
+    for name in path[:-1]:
+        tables.append(tables[-1][name])
+    for table, name in reversed(list(zip(tables, path, strict=True))):
+        table.pop(name, None)
+        if table:
+            return
