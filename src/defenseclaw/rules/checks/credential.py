@@ -39,7 +39,9 @@ _ASSIGNED = re.compile(r"[=:]\s*['\"]?([^'\"\s]+)['\"]?\s*$")
 _UNIFY = re.compile(r"[-._/\s]+")
 _COMPACT = re.compile(r"[^a-z0-9]")
 _SCHEME = re.compile(r"(?i)^.*\bbearer\s+")
-_PASSWORD = re.compile(r"://[^\s/:@]*:([^\s@/]+)@")
+_PASSWORD = re.compile(r"://[^\s/:@]*:(?P<password>[^\s@/]+)@(?P<host>\[[^\]\s]*\]|[^\s:/?'\"]*)")
+_VARIABLE = re.compile(r"^(?:[$<{%]|\*+$|x+$)")
+_OWN_HOSTS = frozenset({"localhost", "127.0.0.1", "[::1]", "0.0.0.0", "host.docker.internal"})  # noqa: S104
 
 
 def is_credential(text: str, start: int, end: int) -> bool:
@@ -58,9 +60,16 @@ def is_bearer(text: str, start: int, end: int) -> bool:
 
 
 def is_connection(text: str, start: int, end: int) -> bool:
-    """The connection string carries a password and not a variable in its place."""
+    """The connection string carries a password, not a variable, to another machine.
+
+    A password for a database on this machine or for a neighbouring container opens nothing to
+    whoever reads it; a short password for a real host does.
+    """
     found = _PASSWORD.search(text[start:end])
-    return found is not None and not re.match(r"^(?:\$|<|\{|%|\*+$|x+$)", found[1])
+    if found is None or _VARIABLE.match(found["password"]):
+        return False
+    host = found["host"].lower()
+    return host not in _OWN_HOSTS and ("." in host or ":" in host)
 
 
 def is_placeholder(secret: str) -> bool:
@@ -78,11 +87,10 @@ def is_placeholder(secret: str) -> bool:
 
 
 def _secret_part(hit: str) -> str:
+    if "://" in hit:
+        return hit.rstrip("/").rpartition("/")[2]
     assigned = _ASSIGNED.search(hit)
-    value = assigned[1] if assigned else hit
-    if "://" in value:
-        value = value.rstrip("/").rpartition("/")[2]
-    return _PREFIX.sub("", value)
+    return _PREFIX.sub("", assigned[1] if assigned else hit)
 
 
 def _compact(text: str) -> str:

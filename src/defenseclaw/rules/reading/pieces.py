@@ -16,14 +16,14 @@ _WRAPPERS = (
 )
 _READERS = (
     "cat|tac|nl|head|tail|less|more|bat|[efz]?grep|rg|g?awk|sed|cut|sort|strings|xxd|od|hexdump"
-    "|base64|cp|mv|scp|rsync|curl|wget|tar|zip|gzip|gpg|openssl|jq|source|dd|type|gc|get-content"
-    "|select-string|sls|findstr|copy|copy-item|read\\w*|view\\w*|open_?file|search\\w*"
+    "|base64|scp|rsync|curl|wget|tar|zip|gzip|gpg|openssl|jq|source|dd|type|gc|get-content"
+    "|select-string|sls|findstr|sqlite3|read\\w*|view\\w*|open_?file|search\\w*"
 )
 _WRITERS = (
-    "tee|cp|mv|install|ln|sed\\s+-\\w*i\\S*|perl\\s+-\\w*i\\S*|truncate|dd|rm|unlink|chattr|touch"
-    "|set-content|sc|add-content|ac|out-file|copy-item|move-item|rename-item|remove-item|new-item"
-    "|ni|copy|move|del|write\\w*|edit\\w*|create\\w*|append\\w*|multi_?edit|patch|delete\\w*|move\\w*"
+    "tee|mv|sed\\s+-\\w*i\\S*|perl\\s+-\\w*i\\S*|truncate|dd|rm|unlink|chattr|touch"
+    "|set-content|sc|add-content|ac|out-file|move-item|rename-item|remove-item|new-item|ni|move|del|write\\w*|edit\\w*|create\\w*|append\\w*|multi_?edit|patch|delete\\w*|move\\w*"
 )
+_COPIERS = "cp|mv|install|ln|copy|xcopy|robocopy|copy-item"
 _HOME = (
     r"(?:~[\w.-]*|\$\{?HOME\}?|/(?:home|Users)/[\w.-]+|/root|%USERPROFILE%|\$env:USERPROFILE"
     r"|[A-Za-z]:[\\/]Users[\\/][\w.-]+)[\\/]+"
@@ -45,6 +45,16 @@ PIECES: Mapping[str, str] = {
     "reads": rf"(?:{_RUN}(?i:{_READERS})\s{_BEFORE}|<\s*['\"]?)",
     # the same for writing, deleting and redirecting
     "writes": rf"(?:>>?\|?\s*['\"]?|{_RUN}(?i:{_WRITERS})\s{_BEFORE})",
+    # a program that copies: what follows is a source if more words come, else the destination
+    "copies": rf"{_RUN}(?i:{_COPIERS})\s{_BEFORE}",
+    "more": r"['\"]?\s+[^\s;&|)]",
+    "last": r"['\"]?\s*(?:$|[;&|)}`])",
+    # the start of an order in prose: a line, a sentence, a bullet, a quote or a role label
+    "order": (
+        r"(?:^|[.!?:;]\s+|[-*•>\"'#]\s*|<!--\s*|\b(?:task|instructions?|system|assistant|user)\s*:\s*)"
+        r"(?:(?:please|now|you (?:must|should|will|need to|are to)|can you|could you|i want you to"
+        r"|kindly|just|also|and|then|first|immediately|simply)[,\s]+){0,3}"
+    ),
     # the rest of the same simple command
     "args": r"[^\n;&|]*",
 }
