@@ -53,11 +53,16 @@ def read_bounded(path: Path, limit: int, trust: Trust = Trust.ANY) -> bytes:
         raise
     except OSError as error:
         raise _unsafe(path, _open_problem(error)) from error
-    with os.fdopen(descriptor, "rb") as file:
-        problem = _problem(os.fstat(file.fileno()), trust)
+    try:
+        problem = _problem(os.fstat(descriptor), trust)
         if problem:
             raise _unsafe(path, problem)
-        data = file.read(limit + 1)
+        with open(descriptor, "rb", closefd=False) as file:
+            data = file.read(limit + 1)
+    except OSError as error:
+        raise _unsafe(path, f"cannot be read ({error.strerror})") from error
+    finally:
+        os.close(descriptor)
     if len(data) > limit:
         raise _unsafe(path, f"is larger than {limit} bytes")
     return data

@@ -52,7 +52,10 @@ def directory_lock(path: Path, timeout_s: float) -> Iterator[None]:
     if sys.platform == "win32":
         yield
         return
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError as error:
+        raise UnsafeFileError(f"{path} cannot be opened ({error.strerror})") from error
     try:
         try:
             _wait(descriptor, path, timeout_s)
