@@ -1,4 +1,4 @@
-"""Changing our configuration keeps what was not changed, and leaves no trace of what was removed."""
+"""Changing our configuration keeps the rest of it; what was removed leaves no trace."""
 
 from __future__ import annotations
 

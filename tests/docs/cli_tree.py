@@ -39,7 +39,7 @@ def problem_of(line: str) -> str:
     context = click.Context(PROGRAMS[words[0]], info_name=words[0])
     for word in words[1:]:
         if word.startswith("-") and word != "-":
-            if _option(word) not in _options(context):
+            if _option(word) not in _options(context) and not tolerant(context.command):
                 return f"{context.command_path} has no {word}"
         elif isinstance(context.command, click.Group):
             child = _child(context, word)
@@ -82,3 +82,8 @@ def messages(path: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, "".join(map(str, pieces))
         elif isinstance(node, ast.Constant) and id(node) not in parts:
             yield node.lineno, str(node.value)
+
+
+def tolerant(command: click.Command) -> bool:
+    """Whether words that look like options may belong to the text that the command takes."""
+    return bool(command.context_settings.get("ignore_unknown_options"))

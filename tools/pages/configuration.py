@@ -51,6 +51,7 @@ VARIABLES = {
     "DEFENSECLAW_STRICT_AVAILABILITY": "`1`, `true` or `yes` makes every hook fail closed. It can "
     "open nothing.",
     "DEFENSECLAW_FAIL_MODE": "`closed` makes hooks fail closed. Any other value changes nothing.",
+    "DEFENSECLAW_TRACEPARENT": "A W3C trace context that hooks send along; nothing uses it yet.",
     "NO_COLOR": "Set to anything, output has no colours.",
 }
 EXAMPLE = """\

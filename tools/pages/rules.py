@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 
 from defenseclaw.core.verdict import Profile
 from defenseclaw.platform import catalog_files
 from defenseclaw.rules import Example, ExampleForm, ExampleRoute, Rule, load_pack
 from defenseclaw.rules.effective import apply_profile
+from defenseclaw.rules.report import PRIVATE_CATEGORIES
 from defenseclaw.telemetry import redact
 from tools.pages.markdown import code, fence, prose, table
 
@@ -31,6 +33,8 @@ ROUTES = {
     ExampleRoute.CEL: "where the call is understood",
     ExampleRoute.FALLBACK: "where the call is not understood",
 }
+# Long runs with a digit in them: what is left tells the kind of credential and is none.
+_OPAQUE = re.compile(r"(?=[\w+/.-]*\d)[\w+/.-]{16,}=*")
 # profile -> how a rule looks under it
 Variants = Mapping[Profile, Rule | None]
 
@@ -84,7 +88,8 @@ def _page(rule: Rule, found: Variants) -> str:
     for matches, heading in ((True, "Matches"), (False, "Does not match")):
         examples = [example for example in rule.examples if example.matches is matches]
         if examples:
-            text += f"\n## {heading}\n\n" + "".join(map(_example, examples))
+            shown = "".join(_example(example, rule.category) for example in examples)
+            text += f"\n## {heading}\n\n{shown}"
     return text
 
 
@@ -113,11 +118,20 @@ def _how(rule: Rule) -> str:
     return text
 
 
-def _example(example: Example) -> str:
+def masked(text: str) -> str:
+    """An example of a credential without one: scanners read these pages too."""
+    return redact(_OPAQUE.sub(lambda run: f"{run[0][:4]}…", text))
+
+
+def visible(text: str) -> str:
+    """The text with characters that nobody would see written as escapes."""
+    return "".join(c if c.isprintable() or c == "\n" else f"\\u{ord(c):04x}" for c in text)
+
+
+def _example(example: Example, category: str) -> str:
     body = example.body if isinstance(example.body, str) else json.dumps(dict(example.body))
     form = FORMS[example.form]
-    # An example of a credential looks like one, to scanners of this repository too.
-    shown = redact(body)
+    shown = visible(masked(body) if category in PRIVATE_CATEGORIES else body)
     notes = [note for note in (example.because, ROUTES[example.route]) if note]
     tail = f" — {prose('; '.join(notes))}" if notes else ""
     if "\n" not in shown:
