@@ -12,7 +12,7 @@ from defenseclaw.facts.posix.effects import changes_of
 from defenseclaw.facts.posix.flow import Flow
 from defenseclaw.facts.posix.scope import Scope, Status
 from defenseclaw.facts.posix.tree import RawWord, Simple
-from defenseclaw.facts.posix.values import UNKNOWN, UNSET, Ending, State, Value
+from defenseclaw.facts.posix.values import UNKNOWN, UNSET, Ending, Scalar, State, Value
 from defenseclaw.facts.script import Link, SimpleCommand, Word
 
 MAX_CALL_DEPTH = 8  # functions calling functions; deeper ones only lose their variables
@@ -114,7 +114,7 @@ def call_function(flow: Flow, command: SimpleCommand, scope: Scope) -> Status:
     return Status.UNKNOWN
 
 
-def arguments_of(flow: Flow, command: SimpleCommand, name: str) -> tuple[Value, ...] | None:
+def arguments_of(flow: Flow, command: SimpleCommand, name: str) -> tuple[Scalar, ...] | None:
     """The positional parameters; unknown after many different calls."""
     words = command.words[1:]
     if len(flow.call_keys.get(name, ())) >= MAX_CALLS or any(word.splits for word in words):
@@ -122,7 +122,9 @@ def arguments_of(flow: Flow, command: SimpleCommand, name: str) -> tuple[Value, 
     return tuple(scalar_of(word) for word in words)
 
 
-def leave_function(state: State, args: object, outer: dict[str, Value | None] | None) -> None:
+def leave_function(
+    state: State, args: tuple[Scalar, ...] | None, outer: dict[str, Value | None] | None
+) -> None:
     """Restore what belongs to the caller."""
     for name, value in (state.locals or {}).items():
         if value is None:
@@ -130,7 +132,7 @@ def leave_function(state: State, args: object, outer: dict[str, Value | None] | 
         else:
             state.vars[name] = value
     state.shot = None
-    state.args, state.locals = args, outer  # type: ignore[assignment]
+    state.args, state.locals = args, outer
     if state.ended is Ending.RETURNED:
         state.ended = Ending.NO
 
@@ -339,7 +341,7 @@ def do_set(call: Call) -> Status:
             unknown = value is None or any(word.splits for word in words)
             call.state.args = None if unknown else tuple(scalar_of(word) for word in words)
             break
-        if value == "-o" or value == "+o":
+        if value in ("-o", "+o"):
             break
     return Status.UNKNOWN
 

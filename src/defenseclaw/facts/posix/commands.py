@@ -31,6 +31,8 @@ ACCESS: dict[str, tuple[tuple[PathAccess, ...], int]] = {
     "<<<": ((PathAccess.READ,), 0),
     "<&": ((PathAccess.READ,), 0),
     ">&": ((PathAccess.WRITE,), 1),
+    "<&-": ((PathAccess.READ,), 0),
+    ">&-": ((PathAccess.WRITE,), 1),
 }
 NAMED_FD = 10  # what the shell gives out for {name}> is 10 or more
 ELSEWHERE = -1  # the channel of output that goes to a file
@@ -131,6 +133,8 @@ def own_redirects(flow: Flow, raw: list[RawRedirect], command: SimpleCommand) ->
             copied = duplicate(item, fd, target)
             fd = -1 if item.op == ">&" and not item.fd else fd
             found.extend([copied] if copied else [Redirect(fd, a, target) for a in accesses])
+        else:
+            found.append(Redirect(fd, accesses[0], duplicate=True))
     return found
 
 

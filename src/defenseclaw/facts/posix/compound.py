@@ -30,8 +30,9 @@ from defenseclaw.facts.posix.tree import (
 )
 
 BODY_STARTS = frozenset({"if", "while", "until", "for", "select", "case", "[[", "{", "("})
+IN = re.compile(r"in(?=[ \t\n;&|<>()]|\\\n|\Z)")
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
-COPROC_NAME = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]+")
+COPROC_NAME = re.compile(r"([^ \t\n;&|<>()$`\\\"']+)[ \t]+")
 UNARY = re.compile(r"-[abcdefghknoprstuvwxzGLNORS]\Z")
 BINARY = frozenset(
     {"=", "==", "!=", "=~", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"}
@@ -138,14 +139,16 @@ class ShellParser(Parser):
             return self.counting_loop(start)
         name = self.src[slice(*self.span(self.word()))]
         node = For(start, name=name if IDENTIFIER.match(name) else "", select=keyword == "select")
+        self.blank()
+        same_line = self.peek() not in ("\n", ";")
         self.lines()
-        if re.compile(r"in(?=[ \t\n;&|<>()]|\\\n|\Z)").match(self.src, self.pos, self.end):
+        if IN.match(self.src, self.pos, self.end):
             self.pos += 2
             node.words = self.word_list()
         if self.peek() == ";":
             self.pos += 1
         self.lines()
-        node.body = self.loop_body()
+        node.body = self.do_group() if same_line and node.words is None else self.loop_body()
         self.finish(node)
         return node
 
@@ -165,7 +168,7 @@ class ShellParser(Parser):
     def counting_loop(self, start: int) -> Node:
         """``for ((…; …; …))``."""
         close = self.arithmetic_end(self.pos)
-        if close < 0 or self.src.count(";", self.pos, close) < 2:
+        if close < 0 or self.src.count(";", self.pos, close) != 2:
             raise SyntaxFault
         node = ArithCommand(start, parts=self.arithmetic(self.pos + 2, close))
         self.blank()
@@ -253,6 +256,8 @@ class ShellParser(Parser):
             else:
                 self.pos = start
         node.body = self.command()
+        if isinstance(node.body, Function):
+            raise SyntaxFault
         node.end = self.pos
         return node
 
@@ -306,18 +311,15 @@ class ShellParser(Parser):
         first = self.operand()
         into.append(first)
         self.blank()
-        if UNARY.match(first.text) and self.peek() not in ("", ")", "\n", "&", "|"):
-            if self.peek() not in "<>" and not self.operator_ahead():
-                into.append(self.operand())
-                return
+        if UNARY.match(first.text):
+            into.append(self.operand())
+            return
         if self.peek() in ("<", ">"):
             into.append(self.taken(1))
             self.blank()
             into.append(self.operand())
             return
-        if self.peek() in ("", ")", "&", "|", "\n") or self.at("]]"):
-            if UNARY.match(first.text):
-                raise SyntaxFault
+        if self.peek() in (")", "&", "|") or (self.at("]]") and self.reserved_end()):
             return
         operator = self.operand()
         if operator.text not in BINARY:
@@ -325,12 +327,6 @@ class ShellParser(Parser):
         into.append(operator)
         self.blank()
         into.append(self.regex() if operator.text == "=~" else self.operand())
-
-    def operator_ahead(self) -> bool:
-        """The next word is a binary operator, so that an unary one before it is an operand."""
-        start = self.pos
-        found = re.compile(r"[^ \t\n]+").match(self.src, start, self.end)
-        return found is not None and found.group() in BINARY
 
     def operand(self) -> RawWord:
         """A word that is not the end of the test."""

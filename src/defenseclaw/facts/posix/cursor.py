@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from defenseclaw.core.facts import IssueCode
 from defenseclaw.core.limits import MAX_SHELL_DEPTH, MAX_SHELL_NODES
-from defenseclaw.facts.posix.tree import Heredoc, Part
+from defenseclaw.facts.posix.tree import Heredoc, Opaque, Part
 
 BLANKS = re.compile(r"(?:[ \t]+|\\\n)*")
 COMMENT = re.compile(r"[^\n]*")
 # In one pass over parentheses quotes and escapes are opaque.
 PARENS = re.compile(
-    r"\\.|'[^']*'|\"[^\"\\]*(?:\\.[^\"\\]*)*\"|`[^`\\]*(?:\\.[^`\\]*)*`|[()]", re.DOTALL
+    r"\\.|'[^']*'|\"[^\"\\]*(?:\\.[^\"\\]*)*\"|`[^`\\]*(?:\\.[^`\\]*)*`|[()'\"`]", re.DOTALL
 )
 
 
@@ -118,11 +119,25 @@ class Cursor:
         doc.text = self.src[doc.start : doc.end]
         self.places.data.append((doc.start, doc.end))
         if not doc.quoted and doc.end > doc.start:
-            bounds = self.end
-            self.end = doc.end
-            doc.parts = tuple(self.body())
-            self.end = bounds
+            self.expand_body(doc)
         self.pos = after
+
+    def expand_body(self, doc: Heredoc) -> None:
+        """Read the parts of a body; the shell finds errors in it only when it gets there."""
+        self.pos = doc.start
+        doc.parts = self.forgiven(doc.end, self.body)
+
+    def forgiven(self, end: int, read: Callable[[], list[Part]]) -> tuple[Part, ...]:
+        """Parts up to ``end`` in which errors do not matter before the shell gets there."""
+        kept = self.depth, self.substituting, self.pending, self.end
+        self.end = end
+        try:
+            parts = tuple(read())
+        except SyntaxFault:
+            self.ledger.deferred = True
+            parts = (Opaque(""),)
+        self.depth, self.substituting, self.pending, self.end = kept
+        return parts
 
     def body(self) -> list[Part]:
         """The expanding text between here and the end."""
@@ -131,6 +146,8 @@ class Cursor:
     def delimiter(self, doc: Heredoc) -> tuple[int, int] | None:
         """Where the body ends and where the text goes on."""
         word, at = doc.delimiter, self.pos
+        if "\n" in word:
+            return None  # no line can be equal to it
         while at <= self.end:
             at = self.src.find(word, at, self.end)
             if at < 0:
@@ -190,5 +207,7 @@ class Cursor:
                 self.closes[opened.pop()] = found.start()
                 if not opened:
                     return
+            elif len(bracket) == 1:
+                break  # a quote that nothing closes
         for left in opened:
             self.closes[left] = -1

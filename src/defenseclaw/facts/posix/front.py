@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from defenseclaw.core.facts import (
     ByteKind,
@@ -33,11 +35,11 @@ from defenseclaw.facts.posix.control import (
 from defenseclaw.facts.posix.cursor import Ledger, LimitFault, Places
 from defenseclaw.facts.posix.flow import Flow, Meaning
 from defenseclaw.facts.posix.outputs import output_of
-from defenseclaw.facts.posix.scope import Scope
-from defenseclaw.facts.posix.values import ShellEnv
+from defenseclaw.facts.posix.scope import Scope, Status
+from defenseclaw.facts.posix.values import Ending, ShellEnv
 from defenseclaw.facts.script import Link, Script, SimpleCommand
 
-NODES = {
+NODES: Mapping[type, Callable[[Flow, Any, Scope], Status]] = {
     tree.Simple: lower_simple,
     tree.Sequence: lower_sequence,
     tree.AndOr: lower_and_or,
@@ -126,7 +128,7 @@ def finish_functions(flow: Flow) -> None:
         called = any(c.words and c.words[0].value == function.name for c in flow.commands)
         kept, flow.state = flow.state, flow.state.copy()
         flow.state.kill_all()
-        flow.state.cwd, flow.state.ended = None, kept.ended.__class__.NO
+        flow.state.cwd, flow.state.ended = None, Ending.NO
         inner = replace(
             scope.under(CommandContext.FUNCTION_BODY), reached=called, in_function=True, parent=0
         )

@@ -31,7 +31,7 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
 NAME_REST = re.compile(r"[A-Za-z0-9_]*")
 # The head of ${…}: length or indirection, then the parameter.
 BRACED = re.compile(
-    r"(#(?=[A-Za-z0-9_@*?$!#-](?:\}|\[))|!(?=[A-Za-z0-9_@*#]))?([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-])"
+    r"(#(?=[A-Za-z0-9_@*?$!#-](?:\}|\[))|!(?=[A-Za-z0-9_@*#]))?([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?!-]|\$(?![{(]))"
 )
 OPERATOR = re.compile(
     r":[-=?+]|[-=?+]|##?|%%?|//|/#|/%|/|:|\^\^?|,,?|~~?|@[A-Za-z](?=\})|[@*](?=\})|(?=\})"
@@ -118,11 +118,11 @@ class Lexer(Cursor):
         return parts
 
     def pieces(self, mode: Mode, stop: str) -> list[Part]:
-        """Parts up to the character ``stop``, or to the end if that is empty."""
+        """Parts up to a character of ``stop``, or to the end if that is empty."""
         parts: list[Part] = []
         while self.pos < self.end:
             char = self.src[self.pos]
-            if char == stop:
+            if char in stop:
                 return parts
             found = mode.chunk.match(self.src, self.pos, self.end)
             if found:
@@ -180,6 +180,19 @@ class Lexer(Cursor):
         inside = self.pieces(DOUBLE, '"')
         self.pos += 1
         parts.extend(inside or (Lit("", Quote.DOUBLE),))
+
+    def literal_quotes(self, mode: Mode, parts: list[Part]) -> None:
+        """Single quotes inside a double-quoted operand: they pair up, but what is between them
+        still expands and they stay in the text."""
+        found = SINGLE.match(self.src, self.pos, self.end)
+        if not found:
+            raise SyntaxFault
+        bounds, self.end = self.end, found.end() - 1
+        self.pos += 1
+        parts.append(Lit("'", Quote.DOUBLE))
+        parts.extend(self.pieces(BETWEEN, ""))
+        parts.append(Lit("'", Quote.DOUBLE))
+        self.pos, self.end = found.end(), bounds
 
     def skipped(self, mode: Mode, parts: list[Part]) -> None:
         """A quote that disappears."""
@@ -254,11 +267,11 @@ class Lexer(Cursor):
     def arithmetic(self, start: int, close: int) -> tuple[Part, ...]:
         """The text of an arithmetic expression, and pass its two closing brackets."""
         self.enter()
-        bounds, self.pos, self.end = self.end, start, close
-        parts = self.pieces(ARITH, "")
-        self.pos, self.end = close + 2, bounds
+        self.pos = start
+        parts = self.forgiven(close, lambda: self.pieces(ARITH, ""))
+        self.pos = close + 2
         self.depth -= 1
-        return tuple(parts)
+        return parts
 
     def old_arithmetic(self, mode: Mode, parts: list[Part], start: int) -> None:
         """``$[…]``."""
@@ -304,9 +317,9 @@ class Lexer(Cursor):
         if head:
             self.pos = head.end()
             if self.at("["):
-                index = self.subscript()
+                index = self.index()
             found = OPERATOR.match(self.src, self.pos, self.end)
-            if found:
+            if found and index != "":
                 name, op = head.group(2), PREFIXED.get(head.group(1), found.group())
                 self.pos = found.end()
         operand = self.pieces(operand_mode(op, mode.quote != Quote.BARE), "}")
@@ -316,11 +329,27 @@ class Lexer(Cursor):
             self.ledger.deferred = True
         parts.append(Param(name, op, tuple(operand), index, mode.quote))
 
+    def index(self) -> str:
+        """The subscript inside ``${name[…]}``, empty if the brace ends before it does."""
+        start, opened = self.pos, 1
+        self.pos += 1
+        parts: list[Part] = []
+        while opened:
+            parts.extend(self.pieces(INDEX, "[]}"))
+            if self.peek() == "}":
+                return ""
+            opened += 1 if self.peek() == "[" else -1
+            self.pos += 1
+        return self.index_text(start + 1, parts)
+
     def subscript(self) -> str:
-        """The text of ``[…]``; with expansions in it, the source text."""
+        """The text of ``[…]`` before an assignment."""
         start = self.pos + 1
         self.pos = start
-        parts = self.balanced(SUBSCRIPT, "]")
+        return self.index_text(start, self.balanced(SUBSCRIPT, "]"))
+
+    def index_text(self, start: int, parts: list[Part]) -> str:
+        """A subscript after quote removal; with expansions in it, as written."""
         if all(isinstance(part, Lit) for part in parts):
             return "".join(part.text for part in parts if isinstance(part, Lit))
         return self.src[start : self.pos - 1]
@@ -351,8 +380,15 @@ HEREDOC = Mode(re.compile(r"[^\\$`]+"), Quote.DOUBLE, "$`\\", EXPANSIONS)
 ARITH = Mode(re.compile(r"[^\"\\$`]+"), Quote.DOUBLE, '$`"\\', {**EXPANSIONS, '"': Lexer.skipped})
 OPERAND = Mode(re.compile(r"[^}$`\\\"'<>]+"), Quote.BARE, "", STRINGS)
 QUOTED_OPERAND = Mode(
-    re.compile(r"[^}$`\\\"]+"), Quote.DOUBLE, '$`"\\}', {**EXPANSIONS, '"': Lexer.skipped}
+    re.compile(r"[^}$`\\\"']+"),
+    Quote.DOUBLE,
+    '$`"\\}',
+    {**EXPANSIONS, '"': Lexer.quotes, "'": Lexer.literal_quotes},
 )
+BETWEEN = Mode(
+    re.compile(r"[^$`\\\"]+"), Quote.DOUBLE, '$`"\\}', {**EXPANSIONS, '"': Lexer.skipped}
+)
+INDEX = Mode(re.compile(r"[^}\[\]$`\\\"']+"), Quote.BARE, "", STRINGS)
 QUOTED_PATTERN = Mode(re.compile(r"[^}$`\\\"']+"), Quote.BARE, "", STRINGS)
 GROUP = Mode(re.compile(r"[^()$`\\\"']+"), Quote.BARE, "", {**STRINGS, "(": Lexer.bracket})
 SUBSCRIPT = Mode(re.compile(r"[^\[\]$`\\\"']+"), Quote.BARE, "", {**STRINGS, "[": Lexer.bracket})

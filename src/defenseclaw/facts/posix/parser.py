@@ -23,11 +23,11 @@ from defenseclaw.facts.posix.tree import (
 
 RESERVED = re.compile(
     r"(?:if|then|elif|else|fi|while|until|for|select|do|done|case|esac|function|time|coproc"
-    r"|\[\[|[{}!])(?=[ \t\n;&|<>()]|\\\n|\Z)"
+    r"|in|\[\[|\]\]|[{}!])(?=(?:\\\n)*(?:[ \t\n;&|()]|[<>](?!\()|\Z))"
 )
 CLOSERS = frozenset({"then", "elif", "else", "fi", "do", "done", "esac", "}"})
 REDIRECT = re.compile(
-    r"([0-9]+|\{[A-Za-z_][A-Za-z0-9_]*\})?(&>>|&>|<<<|<<-|<<|<&|<>|<|>>|>&|>\||>)(?!\()"
+    r"([0-9]+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-|<<|<&-|>&-|<&|<>|>>|>&|>\||[<>](?!\())|&>>?"
 )
 ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[|\+?=)")
 # Builtins whose arguments may be array assignments.
@@ -145,7 +145,7 @@ class Parser(Lexer):
             self.blank()
             if word.group() == "time":
                 self.time_options()
-            if self.closed() or self.peek() in "\n&":
+            if self.pos >= self.end or self.peek() in "\n;":
                 return Pipeline([Simple(word.start(), word.end())], negated)
             word = RESERVED.match(self.src, self.pos, self.end)
         first = self.command()
@@ -172,7 +172,8 @@ class Parser(Lexer):
             raise SyntaxFault
         word = RESERVED.match(self.src, self.pos, self.end)
         key = word.group() if word else self.src[self.pos] if self.src[self.pos] == "(" else ""
-        if not key:
+        if not key or key == "time":
+            # Behind a pipe sign `time` is an ordinary program.
             return self.simple()
         read = self.compounds.get(key)
         if read is None:
@@ -250,9 +251,11 @@ class Parser(Lexer):
             op = "+=" if self.at("+=") else "=" if self.at("=") else ""
             self.pos += len(op)
         if not op:
-            # A word such as ``a[1]b``: bash has read the bracket as one piece, and so do we.
-            self.pos = start
-            return False
+            # A word such as ``a[1 2]b``: the bracket is one piece even with blanks in it.
+            head = Lit(self.src[start : self.pos])
+            parts = (head, *self.bare_parts())
+            node.words.append(RawWord(start, self.pos, "", parts))
+            return True
         node.assigns.append(Assign(name, self.assigned(), op == "+=", index))
         return True
 
@@ -274,10 +277,19 @@ class Parser(Lexer):
         items: list[RawWord] = []
         self.lines()
         while self.peek() != ")":
-            items.append(self.word())
+            items.append(self.keyed() if self.peek() == "[" else self.word())
             self.lines()
         self.pos += 1
         return items
+
+    def keyed(self) -> RawWord:
+        """An element ``[key]=value``; the bracket is one piece even with blanks in it."""
+        self.ledger.count()
+        start = self.pos
+        self.subscript()
+        head = Lit(self.src[start : self.pos])
+        parts = (head, *self.bare_parts())
+        return RawWord(start, self.pos, "", parts)
 
     def redirect(self, into: list[RawRedirect]) -> bool:
         """A redirection, if one comes next."""
@@ -286,10 +298,13 @@ class Parser(Lexer):
             return False
         self.ledger.count()
         self.pos = found.end()
-        fd, op = found.group(1) or "", found.group(2)
+        fd, op = found.group(1) or "", found.group(2) or found.group()
+        node = RawRedirect(op, fd.strip("{}"))
+        into.append(node)
+        if op in (">&-", "<&-"):
+            return True
         self.blank()
-        raw = self.word()
-        node = RawRedirect(op, fd.strip("{}"), raw)
+        node.target = raw = self.word()
         if op in ("<<", "<<-"):
             delimiter, quoted = self.delimiter_of(raw)
             node.heredoc = Heredoc(delimiter, quoted, op == "<<-")
@@ -297,7 +312,6 @@ class Parser(Lexer):
         elif op == "<<<":
             raw.text = self.src[raw.start : raw.end]
             self.places.data.append((raw.start, raw.end))
-        into.append(node)
         return True
 
     def delimiter_of(self, raw: RawWord) -> tuple[str, bool]:

@@ -130,7 +130,7 @@ class State:
         """A directory as seen from here."""
         if target is None:
             return None
-        if target.startswith("/") or target.startswith("~"):
+        if target.startswith(("/", "~")):
             return posixpath.normpath(target)
         if self.cwd is None:
             return None

@@ -307,8 +307,8 @@ def expand_word(host: Host, raw: RawWord, command: SimpleCommand) -> list[Word]:
         parts = (Lit(raw.text),)
     words: list[Word] = []
     for variant in variants(parts):
-        variant, tilde = expand_tilde(host.state, variant)
-        for found in Expander(host, command).run(variant):
+        expanded, tilde = expand_tilde(host.state, variant)
+        for found in Expander(host, command).run(expanded):
             word = found.word(raw)
             word.tilde = tilde
             words.append(word)
