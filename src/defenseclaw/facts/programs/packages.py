@@ -1,0 +1,7 @@
+"""Package managers of languages and systems."""
+
+from __future__ import annotations
+
+from defenseclaw.facts.grammar import Entry as E
+
+PROGRAMS: dict[str, E] = {}
