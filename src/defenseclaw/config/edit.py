@@ -15,6 +15,7 @@ from defenseclaw.errors import ConfigError
 from defenseclaw.platform import (
     DataHome,
     Trust,
+    UnsafeFileError,
     file_lock,
     read_optional,
     remove_file,
@@ -71,8 +72,14 @@ def edited(text: bytes, changes: Mapping[KeyPath, Value]) -> bytes:
 
 
 def read_snapshot(home: DataHome) -> bytes | None:
-    """The file as it is, for undoing a change that spans several files; None when there is none."""
-    return read_optional(home.config, MAX_CONFIG_BYTES, Trust.OWN)
+    """The file as it is, for undoing a change that spans several files; None when there is none.
+
+    Raises ConfigError for a file that may not be used.
+    """
+    try:
+        return read_optional(home.config, MAX_CONFIG_BYTES, Trust.OWN)
+    except UnsafeFileError as error:
+        raise ConfigError(error.what, impact=error.impact, hint=error.hint) from error
 
 
 def restore_snapshot(home: DataHome, snapshot: bytes | None) -> None:

@@ -143,8 +143,8 @@ def test_any_bytes_are_read_or_refused(raw: bytes) -> None:
 @pytest.mark.parametrize(
     "text",
     ['{"a": 1, "a": 2}', '{"x": {"a": 1, "a": 1}}', "[1]", "1", '{"a" 1}', '{"a": 01}', "{'a': 1}",
-     '{"a": NaN}', '{"a": 1} x', '{"a": [1 2]}', '{"a": 1,,}', "{,}", '{"a": "\n"}', '{"a": 1', "/*",
-     '{"a": ' + "[" * 70 + "]" * 70 + "}", '{"a": undefined}'],
+     '{"a": NaN}', '{"a": 1} x', '{"a": [1 2]}', '{"a": 1,,}', "{,}", '{"a": "\n"}', '{"a": 1',
+     "/*", '{"a": ' + "[" * 70 + "]" * 70 + "}", '{"a": undefined}'],
 )  # fmt: skip
 def test_what_is_not_an_acceptable_object_is_refused(text: str) -> None:
     with pytest.raises(DocumentError):
@@ -162,12 +162,14 @@ def test_what_some_agents_do_not_read_is_reported_with_its_line() -> None:
 
 CASES = {
     "two spaces": ('{\n  "a": 1\n}\n', '{\n  "a": 1,\n  "h": {\n    "x": []\n  }\n}\n'),
-    "tabs and CRLF": ('{\r\n\t"a": 1\r\n}', '{\r\n\t"a": 1,\r\n\t"h": {\r\n\t\t"x": []\r\n\t}\r\n}'),
+    "tabs and CRLF": (
+        '{\r\n\t"a": 1\r\n}', '{\r\n\t"a": 1,\r\n\t"h": {\r\n\t\t"x": []\r\n\t}\r\n}'),
     "one line": ('{ "a": 1 }', '{ "a": 1, "h": {"x": []} }'),
     "compact": ('{"a":1}\n', '{"a":1,"h":{"x":[]}}\n'),
     "a comment behind the last member": (
         '{\n  "a": 1 // one\n}', '{\n  "a": 1, // one\n  "h": {\n    "x": []\n  }\n}'),
-    "a trailing comma": ('{\n    "a": 1,\n}', '{\n    "a": 1,\n    "h": {\n        "x": []\n    },\n}'),
+    "a trailing comma": (
+        '{\n    "a": 1,\n}', '{\n    "a": 1,\n    "h": {\n        "x": []\n    },\n}'),
     "empty": ("{}\n", '{\n  "h": {\n    "x": []\n  }\n}\n'),
 }  # fmt: skip
 

@@ -102,7 +102,8 @@ CASES = {
         lambda d: d["hooks"]["state"].update(b=2),
         "hooks = { state = { a = 1, b = 2} }\n",
     ),
-    "a file without a last line end": ("a = 1", lambda d: d.update(b={"c": 2}), "a = 1\n\n[b]\nc = 2\n"),
+    "a file without a last line end": (
+        "a = 1", lambda d: d.update(b={"c": 2}), "a = 1\n\n[b]\nc = 2\n"),
     "an element emptied": (
         "[[h]]\na = 1\n# kept\n[[h.x]]\nb = 1\n[[h]]\na = 2\n",
         lambda d: d["h"][0].clear(),
