@@ -8,7 +8,11 @@ import pytest
 from tools.docs import REFERENCE, render_all, stale
 
 from defenseclaw.config import parse_config
+from defenseclaw.core.verdict import Action, Profile, Severity
 from defenseclaw.errors import ConfigError
+from defenseclaw.facts import analyze, enforcement_projection
+from defenseclaw.policy.decide import THRESHOLDS
+from defenseclaw.rules import Analyst, load_pack, run_examples
 from tests.docs import Page, all_pages, hand_written
 from tests.docs.cli_tree import every_command, messages, named_in, problem_of
 from tests.docs.page import ROOT
@@ -149,6 +153,24 @@ def test_messages_name_commands_that_exist() -> None:
         if problem_of(line)
     }
     assert not wrong
+
+
+def test_rule_on_the_page_proves_itself() -> None:
+    page = Page(ROOT / "docs" / "guides" / "write-a-rule.md")
+    text = next(b.text for b in page.blocks if b.is_shell).split("<<'END'\n")[1].split("\nEND")[0]
+    pack = load_pack({"rules/house.yaml": f"{text}\n".encode()}, name="house")
+    assert len(pack.rules[0].examples) == 6
+    assert run_examples(pack, Analyst(analyze, enforcement_projection)) == []
+
+
+def test_table_of_profiles_is_the_policy() -> None:
+    page = Page(ROOT / "docs" / "explain" / "how-a-decision-is-made.md")
+    for severity in ("CRITICAL", "HIGH", "MEDIUM", "LOW"):
+        actions = [
+            THRESHOLDS[profile].get(Severity(severity), Action.ALLOW)
+            for profile in (Profile.DEFAULT, Profile.STRICT, Profile.PERMISSIVE)
+        ]
+        assert f"| {severity} | {' | '.join(actions)} |" in page.text
 
 
 def test_changes_are_one_sentence_for_users_each() -> None:
