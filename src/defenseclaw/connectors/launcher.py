@@ -65,7 +65,7 @@ exit 0
 
 _MESSAGE = (
     "defenseclaw: hook client cannot run, {verb} this event (no policy was consulted);"
-    " run `defenseclaw doctor --fix`"
+    " run `defenseclaw doctor`"
 )
 
 

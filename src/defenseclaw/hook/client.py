@@ -39,7 +39,7 @@ TOKEN_CHARS = 64
 GRACE_S = 0.5  # the alarm backs up the deadline that every call already has
 
 ACTIONS = ("allow", "alert", "confirm", "block")
-DRIFT = "possible token drift: run `defenseclaw doctor --fix` or restart the gateway"
+DRIFT = "possible token drift: run `defenseclaw doctor` or restart the gateway"
 
 
 class Call:

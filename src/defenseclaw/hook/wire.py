@@ -26,7 +26,7 @@ TRANSPORT = "transport"
 RESPONSE = "response"
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 START = "run `defenseclaw-gateway start`"
-REPAIR = "run `defenseclaw doctor --fix`"
+REPAIR = "run `defenseclaw doctor`"
 
 
 class FailureError(Exception):

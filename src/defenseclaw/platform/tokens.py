@@ -20,7 +20,7 @@ def read_token(path: Path) -> str:
         raise UnsafeFileError(
             f"{path} does not hold a credential",
             impact="requests that need it are refused",
-            hint="run `defenseclaw setup rotate-token`",
+            hint="delete it; run `defenseclaw-gateway restart`, then `defenseclaw setup <agent>`",
         )
     return text
 
