@@ -19,7 +19,6 @@ MAX_WRAPPERS = 4
 MAX_SHELL_NODES = 4096
 MAX_SHELL_DEPTH = 64
 MAX_NESTED_DEPTH = 4  # code inside code: sh -c, ssh, xargs, …
-MAX_INLINE_BODY_BYTES = 2048  # inline interpreter bodies
 MAX_PATCH_DIRECTIVES = 256
 
 # --- hook client and endpoint: the connector contract ---
