@@ -1,0 +1,96 @@
+"""What patterns may see of a call: executed and unknown bytes, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from defenseclaw.core.facts import ByteKind, FactsResult, ParseStatus, SourceText, Span
+from defenseclaw.rules.fallback import visible_texts
+from tests.rules.packs import generation, result, rule, same, source
+
+
+def ids(facts: FactsResult, **changes: object) -> list[str]:
+    found = generation(rule(**changes)).evaluate_call(facts, same).findings
+    return [f.rule_id for f in found]
+
+
+@pytest.mark.parametrize(
+    "kind, seen",
+    [
+        (ByteKind.EXECUTED, True),
+        (ByteKind.UNKNOWN, True),
+        (ByteKind.DATA, False),
+        (ByteKind.COMMENT, False),
+    ],
+)
+def test_data_and_comments_are_invisible(kind: ByteKind, seen: bool) -> None:
+    assert ids(result(source("needle", kind))) == (["T-1"] if seen else [])
+
+
+def test_a_hit_may_not_reach_across_blanked_bytes() -> None:
+    text = "nee'dl'e"
+    spans = (
+        Span(0, 3, ByteKind.EXECUTED),
+        Span(3, 7, ByteKind.DATA),
+        Span(7, 8, ByteKind.EXECUTED),
+    )
+    assert ids(result(SourceText("command", text, spans))) == []
+
+
+@pytest.mark.parametrize(
+    "family, tool, field, text, shown",
+    [
+        ("shell", "Bash", "command", "ls x", "ls x"),
+        ("write", "Write", "file_path", "/a/b", "write /a/b"),
+        ("", "mcp__files__put", "path", "/a/b", "mcp__files__put /a/b"),
+        ("", "run", "command", "ls x", "ls x"),
+        ("", "db", "input.sql", "select 1", "select 1"),
+    ],
+)
+def test_a_typed_value_is_shown_with_the_word_of_its_tool(
+    family: str, tool: str, field: str, text: str, shown: str
+) -> None:
+    facts = result(source(text, field=field), family=family)
+    facts.facts.tool = tool
+    assert list(visible_texts(facts)) == [shown]
+
+
+def test_an_mcp_tool_is_shown_by_its_own_name() -> None:
+    facts = result(source("/a/b", field="path"), family="", mcp_server="s", mcp_tool="write_file")
+    assert list(visible_texts(facts)) == ["write_file /a/b"]
+
+
+@pytest.mark.parametrize("text", ["nee''dle", "n\\eedle", 'n""eedle', "ne${x}edle", "ne^edle"])
+def test_a_split_word_is_found_and_called_obfuscated(text: str) -> None:
+    (found,) = generation(rule()).evaluate_call(result(source(text)), same).findings
+    assert found.title == "Test rule (obfuscated)"
+    assert found.confidence == 0.81
+
+
+@pytest.mark.parametrize("text", ['rm -rf "$X"/', "rm -rf $DIR/", "rm -rf ${DIR}/*"])
+def test_a_variable_beside_a_slash_does_not_become_the_root(text: str) -> None:
+    assert ids(result(source(text)), pattern=r"rm -rf [\"']*/") == []
+
+
+def test_lone_surrogates_do_not_stop_the_search() -> None:
+    assert ids(result(source("\ud800 needle \udfff"))) == ["T-1"]
+
+
+def test_text_rules_never_judge_a_call() -> None:
+    facts = result(source("needle"))
+    text_rules = generation(rule(), category="trust-exploit")
+    assert text_rules.evaluate_call(facts, same).findings == ()
+
+
+def test_the_shown_match_keeps_no_long_opaque_run() -> None:
+    text = "needle --token " + "k3Jq" * 10
+    found = generation(rule(pattern="needle.*")).evaluate_call(result(source(text)), same)
+    assert "k3Jqk3Jqk3Jq" not in found.findings[0].seen
+    assert found.findings[0].seen.startswith("needle --token")
+
+
+def test_rules_about_secrets_show_only_a_beginning() -> None:
+    facts = result(source("key AB12secretvalue"), status=ParseStatus.COMPLETE)
+    one = generation(rule(pattern=r"AB\w+"), category="secret")
+    (found,) = one.evaluate_call(facts, same).findings
+    assert found.seen == "AB12… (15 characters)"
