@@ -45,3 +45,10 @@ def test_what_is_only_appended_is_only_added(old: list[Any], more: list[Any]) ->
     pairs = align(old, old + more)
     assert pairs[: len(old)] == [(i, i) for i in range(len(old))]
     assert all(i is None for i, _ in pairs[len(old) :])
+
+
+@given(LISTS, st.data())
+def test_what_is_only_removed_is_only_removed(old: list[Any], data: st.DataObject) -> None:
+    gone = data.draw(st.sets(st.integers(0, 7)))
+    kept = [item for i, item in enumerate(old) if i not in gone]
+    assert all(i is not None for i, _ in align(old, kept))

@@ -135,7 +135,17 @@ def test_a_byte_order_mark_survives() -> None:
     assert toml_document(raw).edited({"a": 2}) == b"\xef\xbb\xbfa = 2\n"
 
 
-@pytest.mark.parametrize("raw", [b"a = 1\na = 2\n", b"[a]\n[a]\n", b"a = \xff", b"a = [", b"\0"])
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"a = 1\na = 2\n",
+        b"[a]\n[a]\n",
+        b"a = \xff",
+        b"a = [",
+        b"\0",
+        b"a = " + b"[" * 99 + b"]" * 99,
+    ],
+)
 def test_malformed_text_is_refused(raw: bytes) -> None:
     with pytest.raises(DocumentError):
         toml_document(raw)

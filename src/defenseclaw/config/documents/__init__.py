@@ -10,10 +10,10 @@ import tomllib
 from dataclasses import dataclass
 from typing import Any
 
-from defenseclaw.config.documents.compare import same
+from defenseclaw.config.documents.compare import is_deeper, same
 from defenseclaw.config.documents.errors import DocumentError
 from defenseclaw.config.documents.json_edit import edit_json
-from defenseclaw.config.documents.jsonc import parse
+from defenseclaw.config.documents.jsonc import MAX_DEPTH, parse
 from defenseclaw.config.documents.toml_edit import edit_toml
 
 __all__ = ["Document", "DocumentError", "json_document", "same", "toml_document"]
@@ -43,9 +43,12 @@ def toml_document(raw: bytes) -> Document:
     """A TOML file. Raises DocumentError."""
     mark, text = _decode(raw)
     try:
-        return Document(text, tomllib.loads(text), is_toml=True, mark=mark)
+        data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise DocumentError(f"it is not valid TOML: {error}") from error
+    if is_deeper(data, MAX_DEPTH):
+        raise DocumentError("it is nested too deeply")
+    return Document(text, data, is_toml=True, mark=mark)
 
 
 def json_document(raw: bytes) -> Document:
