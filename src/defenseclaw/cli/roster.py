@@ -9,7 +9,7 @@ from defenseclaw.cli import control
 from defenseclaw.config import Config, load_config
 from defenseclaw.connectors import CONNECTORS, Connector, find
 from defenseclaw.core.posture import Posture
-from defenseclaw.errors import DefenseClawError
+from defenseclaw.errors import ConfigError, DefenseClawError
 from defenseclaw.platform import DataHome
 from defenseclaw.setup import RegistrationState, installed_fail_mode, verify_registered
 
@@ -41,10 +41,12 @@ class Standing:
             "connector": self.connector.key,
             "label": self.connector.label,
             "enabled": self.posture.enabled,
-            "mode": {"configured": self.posture.mode.value, "running": self.runtime_mode},
-            "fail_mode": {
-                "configured": self.posture.fail_mode.value,
-                "running": self.runtime_fail_mode,
+            "mode": self.posture.mode.value,
+            "fail_mode": self.posture.fail_mode.value,
+            "running": {
+                "enabled": self.runtime_enabled,
+                "mode": self.runtime_mode,
+                "fail_mode": self.runtime_fail_mode,
             },
             "profile": self.posture.profile.value,
             "human_approval": self.posture.human_approval,
@@ -76,9 +78,19 @@ def need_configured(config: Config, name: str) -> Connector:
     return found
 
 
+def current_config(home: DataHome) -> Config:
+    """The configuration, or what a fresh one says. A broken one is an error."""
+    try:
+        return load_config(home)
+    except ConfigError:
+        if home.config.exists():
+            raise
+        return Config()
+
+
 def standings(home: DataHome, only: str = "") -> list[Standing]:
     """Every configured agent, or the one that is named."""
-    config = load_config(home)
+    config = current_config(home)
     keys = [need_configured(config, only).key] if only else list(config.connectors)
     live = control.live_status(home)
     running = {c["connector"]: c for c in live["connectors"]} if live else {}

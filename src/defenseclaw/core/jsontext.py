@@ -1,7 +1,8 @@
 """Reading JSON from outside: strict, bounded, and without silent repairs.
 
-The standard decoder keeps the last of two equal keys, accepts NaN and lone surrogates, and
-overflows the stack on deep nesting; each of these is refused here.
+The standard decoder keeps the last of two equal keys, accepts NaN and overflows the stack on deep
+nesting; each of these is refused here. Half a surrogate pair becomes U+FFFD, which is what agents
+themselves write when they encode such a string for a file or a process.
 """
 
 from __future__ import annotations
@@ -43,9 +44,7 @@ def parse_value(raw: bytes, *, max_depth: int) -> Any:
     # Brackets in strings are no nesting: the exact walk runs only when there are enough of them.
     if len(_OPENING.findall(raw)) > max_depth and _is_deeper(value, max_depth):
         raise JsonTextError("nested too deeply")
-    if "\\u" in text and _has_surrogate(value):
-        raise JsonTextError("a string holds half a surrogate pair")
-    return value
+    return _mended(value) if "\\u" in text and _has_surrogate(value) else value
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -84,3 +83,14 @@ def _has_surrogate(value: object) -> bool:
         elif isinstance(item, list):
             pending.extend(item)
     return False
+
+
+def _mended(value: Any) -> Any:
+    """The value with every half of a surrogate pair replaced; depth is bounded by the decoder."""
+    if isinstance(value, str):
+        return _SURROGATE.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [_mended(item) for item in value]
+    if isinstance(value, dict):
+        return _unique([(_mended(key), _mended(item)) for key, item in value.items()])
+    return value

@@ -6,9 +6,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -234,5 +236,10 @@ def build_app(service: Service) -> ASGIApp:
         service.pipeline.log_exception("request")
         return reply(500, {"error": "internal error"})
 
-    app = Starlette(routes=table, exception_handlers={Exception: failed})
+    async def refused(_request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 400
+        return reply(status, {"error": HTTPStatus(status).phrase.lower()})
+
+    handlers = {Exception: failed, HTTPException: refused}
+    app = Starlette(routes=table, exception_handlers=handlers)
     return OriginGuard(app, service.port)

@@ -23,7 +23,7 @@ class TokenStore:
         """None when ``presented`` is the token of the connector, or the master's for ``""``."""
         try:
             expected = self.read_connector(connector) if connector else self.read_master()
-        except DefenseClawError:
+        except (DefenseClawError, FileNotFoundError):
             return Refusal(503, "no usable token is configured here; run `defenseclaw doctor`")
         if not presented or not hmac.compare_digest(presented.encode(), expected.encode()):
             return Refusal(401, "the token is missing or wrong")

@@ -21,7 +21,7 @@ def doctor(passive: bool, as_json: bool) -> None:
     failed = [check for check in checks if check.status is Status.FAIL]
     if as_json:
         summary = Counter(check.status.value for check in checks)
-        document = {"items": [c.to_json() for c in checks], "count": len(checks)}
+        document = {"checks": [c.to_json() for c in checks]}
         print_json({**document, "summary": dict(summary), "ok": not failed})
     else:
         for check in checks:

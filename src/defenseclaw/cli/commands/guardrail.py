@@ -15,7 +15,7 @@ from defenseclaw.cli.output import (
     reports_errors,
 )
 from defenseclaw.cli.posture import Change, apply_change
-from defenseclaw.cli.roster import Standing, need_configured, standings
+from defenseclaw.cli.roster import Standing, current_config, need_configured, standings
 from defenseclaw.config import load_config
 from defenseclaw.core.verdict import FailMode
 from defenseclaw.platform import data_home
@@ -42,7 +42,7 @@ def guardrail() -> None:
 def status(connector: str, as_json: bool) -> None:
     """Show every configured agent, configured beside running."""
     home = data_home()
-    config = load_config(home)
+    config = current_config(home)
     found = standings(home, connector)
     if as_json:
         print_json(
@@ -116,7 +116,14 @@ def fail_mode(value: str | None, connector: str, yes: bool, restart: bool, as_js
 def show_fail_modes(found: Sequence[Standing], *, as_json: bool) -> None:
     """Configured beside installed fail modes."""
     if as_json:
-        items = [{"connector": s.connector.key, **s.to_json()["fail_mode"]} for s in found]
+        items = [
+            {
+                "connector": s.connector.key,
+                "configured": s.posture.fail_mode.value,
+                "running": s.runtime_fail_mode,
+            }
+            for s in found
+        ]
         print_json({"items": items, "count": len(items)})
         return
     rows = [

@@ -10,11 +10,11 @@ import click
 from defenseclaw.cli import control
 from defenseclaw.cli.output import confirm, json_option, print_json, reports_errors
 from defenseclaw.cli.posture import Change, apply_change
-from defenseclaw.cli.roster import need_connector
+from defenseclaw.cli.roster import current_config, need_connector
 from defenseclaw.config import Config, edit_config, load_config
 from defenseclaw.connectors import CONNECTORS, Connector, find
 from defenseclaw.core.verdict import FailMode, Mode, Profile
-from defenseclaw.errors import ConfigError, DefenseClawError
+from defenseclaw.errors import DefenseClawError
 from defenseclaw.platform import DataHome, data_home
 from defenseclaw.setup import (
     Detection,
@@ -134,16 +134,6 @@ def run_setup(connector: Connector, request: Request) -> None:
         print_setup_json(connector, detection, report, home)
     else:
         print_setup(connector, detection, report, home)
-
-
-def current_config(home: DataHome) -> Config:
-    """The configuration, or what a fresh one says. A broken one is an error."""
-    try:
-        return load_config(home)
-    except ConfigError:
-        if home.config.exists():
-            raise
-        return Config()
 
 
 def chosen_fail_mode(connector: Connector, known: Config, request: Request) -> FailMode:
