@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from defenseclaw.facts.invocation import Invocation
 
 Special = Callable[["Invocation"], None]
+# Values that switch a flag off where a program accepts them (``--dry-run=none``, ``--force=false``).
+_SWITCHED_OFF = frozenset({"false", "f", "0", "no", "off", "none"})
 
 
 class Style(Enum):
@@ -121,7 +123,7 @@ def option_table(notation: str) -> dict[str, Option]:
     """Read the option notation into a map from each spelling without dashes."""
     table: dict[str, Option] = {}
     for item in notation.split():
-        names, arity, role = item, Arity.FLAG, ""
+        names, arity, role = item, Arity.FLAG, "word"
         for mark, kind in (("=", Arity.VALUE), ("?", Arity.OPTIONAL)):
             if mark in item:
                 names, _, role = item.partition(mark)
@@ -174,6 +176,16 @@ def _text(word: Word) -> str:
     return word.prefix if word.value is None else word.value
 
 
+def _given(parsed: Parsed, option: Option, value: Word) -> None:
+    """An option with a joined value; ``--flag=false`` takes an earlier ``--flag`` back."""
+    off = option.arity is not Arity.VALUE and (value.value or "").lower() in _SWITCHED_OFF
+    if off and option.name in parsed.options:
+        parsed.options.remove(option.name)
+    elif not off:
+        parsed.options.append(option.name)
+    parsed.values.append((option, value))
+
+
 def _take_long(parsed: Parsed, table: Mapping[str, Option], words: list[Word], at: int) -> int:
     """Consume one ``--name`` word; answer the index of the next word."""
     word = words[at]
@@ -184,10 +196,11 @@ def _take_long(parsed: Parsed, table: Mapping[str, Option], words: list[Word], a
         parsed.unknown.append(word)
         parsed.options.append(name)
         return at + 1
-    parsed.options.append(option.name)
     if mark:
-        parsed.values.append((option, joined(word, len(name) + 3)))
-    elif option.arity is Arity.VALUE and at + 1 < len(words):
+        _given(parsed, option, joined(word, len(name) + 3))
+        return at + 1
+    parsed.options.append(option.name)
+    if option.arity is Arity.VALUE and at + 1 < len(words):
         parsed.values.append((option, words[at + 1]))
         return at + 2
     return at + 1
@@ -268,10 +281,11 @@ def parse_single(table: Mapping[str, Option], words: list[Word], ordered: bool) 
             parsed.unknown.append(word)
             parsed.options.append(name)
             continue
-        parsed.options.append(option.name)
         if mark:
-            parsed.values.append((option, joined(word, text.index("=") + 1)))
-        elif option.arity is Arity.VALUE and at < len(words):
+            _given(parsed, option, joined(word, text.index("=") + 1))
+            continue
+        parsed.options.append(option.name)
+        if option.arity is Arity.VALUE and at < len(words):
             parsed.values.append((option, words[at]))
             at += 1
     return parsed

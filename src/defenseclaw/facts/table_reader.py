@@ -30,7 +30,7 @@ _GENERAL_PREVIEW = frozenset({"help", "version"})
 
 def apply_entry(inv: Invocation, entry: Entry) -> None:
     """Parse options, find the verb, and turn every word into facts."""
-    words = inv.words[1:]
+    words, root = inv.words[1:], entry
     parsed, entry = _descend(inv, entry, words)
     inv.parsed, inv.entry = parsed, entry
     fact = inv.fact
@@ -38,8 +38,9 @@ def apply_entry(inv: Invocation, entry: Entry) -> None:
     fact.operands = [w.value for w in parsed.operands if w.value is not None]
     inv.op(*entry.ops)
     _mark(inv, entry, parsed)
-    if entry.before is not None:
-        entry.before(inv)
+    for step in dict.fromkeys((root.before, entry.before)):
+        if step is not None:
+            step(inv)
     if _is_preview(entry, parsed):
         inv.preview()
     if parsed.unknown and entry.strict:

@@ -6,15 +6,49 @@ from collections.abc import Mapping
 
 from defenseclaw.core.facts import Dialect
 from defenseclaw.facts.grammar import Entry
-from defenseclaw.facts.programs import files, launchers, shells, text
+from defenseclaw.facts.programs import (
+    agents,
+    archive,
+    build,
+    builtins,
+    cloud,
+    cluster,
+    containers,
+    database,
+    files,
+    languages,
+    launchers,
+    packages,
+    services,
+    shells,
+    system,
+    text,
+    transfer,
+    vcs,
+)
 from defenseclaw.facts.programs.shells import run_file
 from defenseclaw.facts.programs.variables import apply_variable
 
+# Later groups win where a name appears twice.
 POSIX: Mapping[str, Entry] = {
+    **build.PROGRAMS,
+    **languages.PROGRAMS,
+    **packages.PROGRAMS,
+    **builtins.PROGRAMS,
+    **system.PROGRAMS,
+    **cloud.PROGRAMS,
+    **services.PROGRAMS,
+    **cluster.PROGRAMS,
+    **containers.PROGRAMS,
+    **database.PROGRAMS,
+    **archive.PROGRAMS,
+    **agents.PROGRAMS,
     **text.PROGRAMS,
     **files.PROGRAMS,
     **shells.PROGRAMS,
     **launchers.PROGRAMS,
+    **transfer.PROGRAMS,
+    **vcs.PROGRAMS,
 }
 # Dialects whose own commands come before the common programs.
 NATIVE: Mapping[Dialect, Mapping[str, Entry]] = {}
