@@ -97,7 +97,6 @@ class Trait(StrEnum):
     SUDO_LIST = "sudo-list"
     PRIVILEGE_DISCOVERY = "privilege-discovery"
     SHELL_ELEVATION = "shell-elevation"
-    PRIVILEGED_ACCOUNT = "privileged-account"  # an account joins an administrators' group or uid 0
     KILL_ALL = "kill-all"
     HOOKS_BYPASS = "hooks-bypass"
     CONFIG_EXEC = "config-exec"  # a configuration value that will be executed

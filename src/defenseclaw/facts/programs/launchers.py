@@ -428,7 +428,7 @@ PROGRAMS = {
     "parallel": E("j,jobs= k,keep-order a,arg-file=read n,max-args= N,max-replace-args= X m dry-run bar progress eta"
                   " joblog=log results=log halt= I= d,delimiter= C,colsep= tag line-buffer lb will-cite citation P= q"
                   " pipe block= group ungroup retries= timeout= S,sshlogin= 0,null", ordered=True, special=_parallel),
-    "find": E("", "search*", ops=(O.SEARCH,), special=_find),
+    "find": E("", "search*", ops=(O.SEARCH,), style=Style.FREE, special=_find),
     "watch": E("b,beep c,color d,differences? e,errexit g,chgexit n,interval= p,precise t,no-title x,exec q,equexit= w",
                ordered=True, special=_watch),
     "script": E("a,append c,command= e,return E,echo= f,flush? force q,quiet t? T,log-timing=log o,output-limit= I= O=log B=log F",

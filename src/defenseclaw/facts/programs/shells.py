@@ -287,8 +287,8 @@ def _interpreter(language: str, code_options: tuple[str, ...]) -> Special:
 
 def _inline_operands(inv: Invocation) -> None:
     """Operands after inline code: files for line-wise programs, plain arguments otherwise."""
-    role = "edit" if inv.parsed.has("in-place") else "read"
-    if not inv.parsed.has("p", "n", "in-place"):
+    role = "edit" if inv.parsed.has("i") else "read"
+    if not inv.parsed.has("p", "n", "i"):
         return
     for word in inv.parsed.operands:
         apply_role(inv, role, word)
@@ -355,11 +355,11 @@ PROGRAMS = {
     "pypy3": _PYTHON,
     "ipython": _PYTHON,
     "perl": E(
-        "e=word E=word n p i?,in-place? w W T t c f l? a F= 0? M= m= I= v V? x? s S u U d? D? h,help C? X",
+        "e=word E=word n p i? w W T t c f l? a F= 0? M= m= I= v V? x? s S u U d? D? h,help C? X",
         "word*", ordered=True, special=_interpreter("perl", ("e", "E")),
     ),
     "ruby": E(
-        "e=word n p i?,in-place? w W? l a F= r= I= v,version c C= E= x? s S T? U h,help y d,debug verbose"
+        "e=word n p i? w W? l a F= r= I= v,version c C= E= x? s S T? U h,help y d,debug verbose"
         " disable= enable= encoding= 0? yjit jit",
         "word*", ordered=True, special=_interpreter("ruby", ("e",)),
     ),

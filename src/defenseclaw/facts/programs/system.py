@@ -10,7 +10,7 @@ from defenseclaw.core.facts import (
     OperationKind as O,
     PathAccess,
 )
-from defenseclaw.core.labels import PathLabel, Trait
+from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E, Out, Style
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host
@@ -71,7 +71,7 @@ def _account(inv: Invocation) -> None:
     if any(g in _ADMIN_GROUPS for g in groups + operands[1:]) or any(
         w.value == "0" for w in parsed.all_values("uid")
     ):
-        inv.trait(Trait.SHELL_ELEVATION)
+        inv.trait(Trait.ADMIN_GRANT)
 
 
 def _useradd(inv: Invocation) -> None:
@@ -83,7 +83,7 @@ def _gpasswd(inv: Invocation) -> None:
     inv.op(O.ACCOUNT_CHANGE)
     operands = [w.value or "" for w in inv.parsed.operands]
     if operands and operands[-1] in _ADMIN_GROUPS and inv.parsed.has("add"):
-        inv.trait(Trait.SHELL_ELEVATION)
+        inv.trait(Trait.ADMIN_GRANT)
 
 
 # --- services and schedules ---
@@ -198,11 +198,6 @@ def _launchctl(inv: Invocation) -> None:
 
 
 # --- our own commands ---
-
-_OWN_HARMLESS = frozenset(
-    "explain eval replay status doctor version alerts audit rules list show health policy-show help completion verify".split()
-)
-
 
 def _own(inv: Invocation) -> None:
     """Our own command line: looking is free, switching protection off or down is not."""
@@ -501,5 +496,3 @@ def _run_rest(inv: Invocation) -> None:
     if inv.parsed.operands:
         inv.run(inv.parsed.operands)
 
-
-_ = PathLabel, _OWN_HARMLESS

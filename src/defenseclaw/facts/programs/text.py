@@ -318,7 +318,7 @@ PROGRAMS = {
     "diff": E("a,text b c C,context= u U,unified? d,minimal e,ed i,ignore-case N,new-file q,brief r,recursive s y,side-by-side"
               " w,ignore-all-space W,width= x,exclude= X,exclude-from=read color? label= L= B E Z t T p F= strip-trailing-cr"
               " from-file=read to-file=read normal suppress-common-lines ignore-blank-lines", "search*", out=Out.CONTENT),
-    "cmp": E("b i,ignore-initial= l n,bytes= s,silent,quiet", "search* word*"),
+    "cmp": E("b i,ignore-initial= l n,bytes= s,silent,quiet", "search search word*"),
     "echo": E(style=Style.FREE, special=_echo),
     "printf": E(style=Style.FREE, special=_printf),
     "base64": E("d,D,decode i? ignore-garbage w,wrap= o,output=write b,break=", "read*", special=_base64),
@@ -326,7 +326,6 @@ PROGRAMS = {
     "uudecode": E("o=write p", "read*", traits=(), ops=(O.DECODE,), out=Out.CONTENT),
     "xxd": E("r,revert p,ps,plain b c= g= l= s= u i e E a o= C n= R=", "read write", special=_xxd),
     "envsubst": E("v", "word*", out=Out.CONTENT),
-    "tee-read": E(),
     "xmlstarlet": E(verbs={"*": E("t m= v= c n L,inplace", "word*", out=Out.CONTENT)}),
     "pandoc": E("f,from= t,to= o,output=write s,standalone H= B= A= c= M= V= toc template=read lua-filter=script F,filter=code",
                 "read*", out=Out.CONTENT),

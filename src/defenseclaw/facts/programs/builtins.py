@@ -1,0 +1,185 @@
+"""Shell builtins, and small programs that only look at or wait for something."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from defenseclaw.core.facts import ByteKind, IssueCode, OperationKind as O, PathAccess
+from defenseclaw.core.labels import Trait
+from defenseclaw.facts.grammar import Entry as E, Out, Style
+from defenseclaw.facts.invocation import Invocation
+from defenseclaw.facts.programs.variables import apply_variable
+from defenseclaw.facts.streams import NOTHING, Stream
+
+
+def _export(inv: Invocation) -> None:
+    """export, declare, readonly, local: assignments, or a listing of all variables."""
+    named = False
+    for word in inv.words[1:]:
+        text = word.prefix if word.value is None else word.value
+        name, mark, value = text.partition("=")
+        if text.startswith("-"):
+            continue
+        named = True
+        if not mark:
+            continue
+        known = replace(word, value=value if word.value is not None else None, prefix=value)
+        stream = inv.word_stream(word)
+        if stream.tainted:
+            inv.builder.variables[name] = stream.derived()
+        apply_variable(inv, name, known)
+    if not named:
+        inv.op(O.ENVIRONMENT_READ)
+        inv.trait(Trait.ENVIRONMENT_DUMP)
+        inv.out = Stream(environment=True, commands=(inv.fact.id,), connected=True)
+
+
+def _set(inv: Invocation) -> None:
+    """set without operands lists all variables; with options it changes the shell."""
+    if len(inv.words) > 1:
+        return
+    inv.op(O.ENVIRONMENT_READ)
+    inv.trait(Trait.ENVIRONMENT_DUMP)
+    inv.out = Stream(environment=True, commands=(inv.fact.id,), connected=True)
+
+
+def _read(inv: Invocation) -> None:
+    """read and mapfile: variables get what standard input holds."""
+    stream = inv.stdin
+    names = [w.value for w in inv.parsed.operands if w.value] or ["REPLY", "MAPFILE"]
+    for name in names:
+        if stream is NOTHING:
+            inv.builder.variables.pop(name, None)
+        else:
+            inv.builder.variables[name] = stream.derived()
+
+
+def _printenv(inv: Invocation) -> None:
+    inv.op(O.ENVIRONMENT_READ)
+    if not inv.parsed.operands:
+        inv.trait(Trait.ENVIRONMENT_DUMP)
+    inv.out = Stream(environment=True, commands=(inv.fact.id,), connected=True)
+
+
+def _unset(inv: Invocation) -> None:
+    if inv.parsed.has("f"):
+        return
+    for word in inv.parsed.operands:
+        name = word.value or ""
+        if name in ("HISTFILE", "HISTSIZE", "HISTFILESIZE"):
+            inv.trait(Trait.HISTORY_CLEAR)
+        elif name.startswith("DEFENSECLAW_"):
+            inv.trait(Trait.GUARD_TAMPER)
+
+
+def _history(inv: Invocation) -> None:
+    """history -c and -w empty the list; the builtin only, not a program of that name."""
+    if inv.parsed.has("c") and len(inv.parsed.operands) <= 1:
+        inv.trait(Trait.HISTORY_CLEAR)
+    elif inv.parsed.has("d"):
+        inv.trait(Trait.HISTORY_CLEAR)
+
+
+def _set_option(inv: Invocation) -> None:
+    if inv.parsed.has("o") and any(w.value == "history" for w in inv.parsed.operands):
+        inv.trait(Trait.HISTORY_CLEAR)
+
+
+def _alias(inv: Invocation) -> None:
+    """An alias body is code that runs only where aliases are expanded."""
+    for word in inv.words[1:]:
+        if word.value is None:
+            inv.trait(Trait.DYNAMIC_CODE)
+            inv.partial(IssueCode.DYNAMIC_WORD)
+
+
+def _tests(inv: Invocation) -> None:
+    """Tests only look."""
+    inv.stdin_kind = ByteKind.DATA
+
+
+def _basename(inv: Invocation) -> None:
+    inv.out = inv.words_stream(inv.words[1:])
+
+
+def _enable(inv: Invocation) -> None:
+    if inv.parsed.has("f"):
+        inv.trait(Trait.CONFIG_EXEC)
+        for word in inv.parsed.all_values("f"):
+            inv.path(word, PathAccess.EXECUTE)
+
+
+def _history_file(inv: Invocation) -> None:
+    """fc -e runs an editor on the history; the rest lists it."""
+    if inv.parsed.has("s") or inv.parsed.has("e"):
+        inv.trait(Trait.DYNAMIC_CODE)
+        inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
+
+
+_NOTHING = E(style=Style.FREE)
+_LOOKS = E("", "word*")
+_FREE = (
+    "true false : cd pushd popd dirs exit return break continue shift logout wait jobs bg fg disown getopts let times"
+    " suspend caller shopt ulimit hash rehash type which whereis whence compgen complete compopt bind help"
+    " sleep usleep pwd emulate setopt unsetopt autoload zmodload zstyle bindkey limit test [ [[ (( expr factor"
+).split()
+_LOOKERS = (
+    "date uname hostname hostnamectl id whoami who w users groups logname tty arch nproc getconf locale localectl"
+    " timedatectl uptime free vmstat iostat mpstat sar dmesg lscpu lsblk lspci lsusb lsmod lshw hwinfo inxi sw_vers"
+    " system_profiler ps pgrep pidof pstree top htop btop atop jobs ss netstat ifconfig iwconfig lsof df cal ncal"
+    " tput stty clear reset cols lines ldconfig getent finger last lastlog lastb printenv-names env-names uuidgen"
+    " nvidia-smi rocm-smi vainfo glxinfo fc-list xdpyinfo xrandr loginctl bluetoothctl lsns lslocks ipcs numastat"
+    " tldr man info apropos whatis cheat figlet cowsay fortune lolcat banner cmatrix sl neofetch fastfetch screenfetch"
+    " pv progress tqdm say notify-send wall write mesg talk cmus mpv vlc sensors acpi upower pmset sysctl-read"
+    " size nm objdump readelf ldd otool addr2line c++filt strip-names ctags etags cscope tokei cloc scc onefetch"
+    " loc dust duf ncdu gdu exa eza lsd colorls broot procs bandwhich hyperfine cpuid jello jc dasel fx jid jless"
+    " tzselect iotop nload iftop dstat glances speedtest speedtest-cli vainfo vulkaninfo vmtouch smem slabtop"
+    " xdg-mime mimetype"
+).split()
+
+PROGRAMS = {
+    **dict.fromkeys(_FREE, _NOTHING),
+    **dict.fromkeys(_LOOKERS, _LOOKS),
+    "[": E(style=Style.FREE, special=_tests),
+    "[[": E(style=Style.FREE, special=_tests),
+    "export": E(style=Style.FREE, special=_export),
+    "declare": E(style=Style.FREE, special=_export),
+    "typeset": E(style=Style.FREE, special=_export),
+    "readonly": E(style=Style.FREE, special=_export),
+    "local": E(style=Style.FREE, special=_export),
+    "setenv": E("", "word word"),
+    "set": E("o= e u x n v f h m b k p t a B C E H P T", special=_set),
+    "read": E("a= d= e E i= n= N= p=text r s t= u= k= q z", special=_read),
+    "mapfile": E("d= n= O= s= t u= C=code c=", special=_read),
+    "readarray": E("d= n= O= s= t u= C=code c=", special=_read),
+    "printenv": E("0,null", special=_printenv),
+    "unset": E("f v n", special=_unset),
+    "history": E("a c d= n p r s w", special=_history),
+    "fc": E("e= l n r s", special=_history_file),
+    "alias": E("p", style=Style.FREE, special=_alias),
+    "unalias": E("a", "word*"),
+    "enable": E("a d f=word n p s", special=_enable),
+    "basename": E("a s= z", special=_basename),
+    "dirname": E("z", special=_basename),
+    "realpath": E("e m L P q s z relative-to= relative-base=", "stat*"),
+    "readlink": E("f e m n q s v z", "stat*"),
+    "file": E("b,brief i,mime f=read F= L h k z s mime-type mime-encoding", "stat*"),
+    "stat": E("c,format= f,file-system L t,terse printf= x s", "stat*"),
+    "ls": E("I,ignore= w,width= T,tabsize= block-size= color? sort= time= time-style= format= hide= quoting-style= indicator-style="
+            " R,recursive a,all A l h human-readable r,reverse t S d 1 F i n o g p q s u c x C B b G H L m N Q U v X Z k D", "list*", out=Out.NAMES),
+    "dir": E("I,ignore= w,width= R,recursive color?", "list*", out=Out.NAMES),
+    "vdir": E("", "list*", out=Out.NAMES),
+    "ll": E("", "list*", out=Out.NAMES),
+    "la": E("", "list*", out=Out.NAMES),
+    "tree": E("L= I= P= o=log H= T= R a d f i l x C n J X filelimit= charset= sort? timefmt= gitignore prune dirsfirst noreport",
+              "list*", out=Out.NAMES),
+    "du": E("d,max-depth= B,block-size= t,threshold= X,exclude-from=read exclude= time? files0-from=read a,all c,total h s,summarize x k m b 0 L P D S g",
+            "list*"),
+    "fd": E("e,extension= E,exclude= d,max-depth= t,type= x,exec=word X,exec-batch=word S,size= o,owner= c,color= j,threads= max-results="
+            " min-depth= exact-depth= base-directory= search-path=list changed-within= changed-before= format= H,hidden I,no-ignore g,glob"
+            " p,full-path F,fixed-strings i s a,absolute-path l 0 L,follow u q 1 and=pattern", "pattern list*", ops=(O.SEARCH,),
+            out=Out.NAMES, recursive=True),
+    "locate": E("b c d= e i l= n= q r=", "pattern*", out=Out.NAMES),
+    "mdfind": E("onlyin=list name= count live 0", "pattern*", style=Style.SINGLE),
+}  # fmt: skip
+PROGRAMS["fdfind"] = PROGRAMS["fd"]

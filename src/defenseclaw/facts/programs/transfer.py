@@ -1,0 +1,671 @@
+"""Programs that move bytes over the network: curl, wget, netcat, ssh, scp, rsync and relatives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from defenseclaw.core.facts import (
+    ByteKind,
+    CommandEffect,
+    DataKind,
+    Dialect,
+    IssueCode,
+    NetworkAction as N,
+    OperationKind as O,
+    PathAccess,
+)
+from defenseclaw.core.labels import Trait
+from defenseclaw.facts.grammar import Entry as E, Out, Style
+from defenseclaw.facts.invocation import How, Invocation
+from defenseclaw.facts.network import Endpoint, canonical_host, parse_port, parse_url, split_port
+from defenseclaw.facts.paths import has_drive
+from defenseclaw.facts.roles import apply_role, require
+from defenseclaw.facts.script import Word
+from defenseclaw.facts.streams import NOTHING, Stream, merge
+
+_SHELL_NAMES = frozenset(
+    {"sh", "bash", "zsh", "dash", "ksh", "fish", "ash", "cmd.exe", "cmd", "powershell.exe", "powershell", "pwsh",
+     "python", "python3", "perl"}
+)  # fmt: skip
+
+
+def upload(inv: Invocation, endpoint: Endpoint, content: Stream) -> None:
+    """Content leaves for a network target."""
+    inv.op(O.UPLOAD)
+    fact = inv.network(N.UPLOAD, endpoint)
+    start = DataKind.STDIN if content.connected and not content.files else DataKind.PROCESS
+    inv.flow(start, DataKind.NETWORK, incoming=False)
+    if content.files:
+        inv.flow(DataKind.FILE, DataKind.PROCESS, incoming=True)
+    inv.carry(fact, content)
+
+
+# --- curl ---
+
+_CURL_DATA = ("data", "data-ascii", "data-binary", "json")
+_CURL_BODY = (*_CURL_DATA, "data-raw", "data-urlencode", "form", "form-string", "upload-file")
+
+
+def _curl(inv: Invocation) -> None:
+    parsed = inv.parsed
+    if inv.fact.effect is CommandEffect.PREVIEW:
+        return
+    targets = parsed.operands + parsed.all_values("url")
+    sent = _curl_body(inv)
+    _curl_files(inv)
+    body = parsed.has(*_CURL_BODY) and not parsed.has("get")
+    inv.op(O.UPLOAD if body else O.FETCH)
+    for word in targets:
+        _curl_target(inv, word, sent if body or sent.tainted else None)
+    if not targets:
+        inv.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
+    saved = parsed.has("output", "remote-name", "remote-name-all")
+    to_stdout = not saved or any(w.value == "-" for w in parsed.all_values("output"))
+    _curl_saved_names(inv, targets)
+    network = Stream(network=True, commands=(inv.fact.id,), connected=True)
+    for path in inv.outputs:
+        inv.builder.files[path] = network
+    inv.outputs.clear()
+    printed = to_stdout and not parsed.has("head")
+    inv.out = network if printed else Stream(commands=(inv.fact.id,), connected=True)
+
+
+def _curl_target(inv: Invocation, word: Word, sent: Stream | None) -> None:
+    text = word.prefix if word.value is None else word.value
+    endpoint = parse_url(text, default_scheme="http")
+    if endpoint is None:
+        require(inv, word)
+        return
+    if word.value is None:
+        after = text.partition("://")[2]
+        if not any(c in after for c in "/?#"):
+            require(inv, word)
+            return
+    in_url = inv.word_stream(word)
+    if in_url.labels or in_url.environment:
+        sent = merge([in_url, sent]) if sent is not None else in_url
+    if sent is None:
+        inv.network(N.DOWNLOAD, endpoint)
+        inv.flow(DataKind.NETWORK, DataKind.PROCESS, incoming=True)
+    else:
+        upload(inv, endpoint, sent)
+
+
+def _curl_body(inv: Invocation) -> Stream:
+    """What the body options send."""
+    streams: list[Stream] = []
+    for option, word in inv.parsed.values:
+        name, text = option.name, word.prefix if word.value is None else word.value
+        if name in _CURL_DATA or (name == "header" and text.startswith("@")):
+            streams.append(_at_file(inv, word, text, 0))
+        elif name == "data-urlencode":
+            at = text.find("@")
+            literal = at < 0 or 0 <= text.find("=") < at
+            streams.append(_literal(inv, word) if literal else _at_file(inv, word, text, at))
+        elif name == "form":
+            start = text.find("=") + 1
+            streams.append(_at_file(inv, word, text, start) if text[start : start + 1] in ("@", "<") else _literal(inv, word))
+        elif name == "upload-file":
+            streams.append(inv.stdin if text in ("-", ".") else _sent_file(inv, word, text))
+        elif name in ("data-raw", "form-string", "header", "user-agent", "cookie", "referer", "user", "oauth2-bearer"):
+            streams.append(_literal(inv, word))
+    return merge([s for s in streams if s is not NOTHING])
+
+
+def _literal(inv: Invocation, word: Word) -> Stream:
+    inv.data(word, inv.consumer(word))
+    return inv.word_stream(word)
+
+
+def _at_file(inv: Invocation, word: Word, text: str, at: int) -> Stream:
+    if text[at : at + 1] not in ("@", "<"):
+        return _literal(inv, word)
+    name = text[at + 1 :].partition(";")[0]
+    if name in ("-", "/dev/stdin"):
+        return inv.stdin
+    return _sent_file(inv, word, name)
+
+
+def _sent_file(inv: Invocation, word: Word, name: str) -> Stream:
+    known = Word(name if word.value is not None else None, word.quote, prefix=name, start=word.start, end=word.end)
+    require(inv, known)
+    fact = inv.path(known, PathAccess.READ)
+    inv.op(O.READ)
+    return merge([inv.content_of(fact), inv.word_stream(word)]) if fact is not None else NOTHING
+
+
+def _curl_files(inv: Invocation) -> None:
+    """Files that options read or write beside the body."""
+    done = {*_CURL_BODY, "header", "user-agent", "referer", "user", "url"}
+    for option, word in inv.parsed.values:
+        if option.name in done or option.role == "word":
+            continue
+        if option.name == "cookie" and "=" in (word.value or "="):
+            continue
+        if option.name == "output" and word.value is not None and word.value.startswith("/dev/tcp/"):
+            continue
+        apply_role(inv, option.role, word)
+    if inv.parsed.has("config"):
+        inv.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
+    socket = inv.parsed.value("unix-socket")
+    if socket is not None:
+        inv.op(O.CONNECT)
+
+
+def _curl_saved_names(inv: Invocation, targets: list[Word]) -> None:
+    """``-O`` saves under the last part of the URL's path."""
+    if not inv.parsed.has("remote-name", "remote-name-all"):
+        return
+    inv.op(O.WRITE)
+    for word in targets:
+        name = (word.value or "").split("?")[0].rstrip("/").rpartition("/")[2]
+        folder = inv.parsed.value("output-dir")
+        if folder is not None and folder.value:
+            name = f"{folder.value.rstrip('/')}/{name}"
+        fact = inv.path_value(name, PathAccess.WRITE) if name else None
+        if fact is not None and fact.resolved:
+            inv.outputs.append(fact.resolved)
+
+
+_CURL_FLAGS = (
+    "# 0,http1.0 1,tlsv1 2 3 4,ipv4 6,ipv6 B,use-ascii f,fail fail-early fail-with-body G,get g,globoff I,head i,include j,junk-session-cookies"
+    " k,insecure L,location location-trusted l,list-only M,manual N,no-buffer n,netrc netrc-optional O,remote-name"
+    " remote-name-all p,proxytunnel q,disable R,remote-time S,show-error s,silent V,version v,verbose Z,parallel"
+    " a,append compressed create-dirs http1.1 http2 http2-prior-knowledge http3 next no-progress-meter no-alpn"
+    " no-keepalive no-sessionid path-as-is post301 post302 post303 progress-bar raw sasl-ir ssl ssl-reqd"
+    " tcp-fastopen tcp-nodelay tlsv1.2 tlsv1.3 tr-encoding xattr anyauth basic digest ntlm negotiate ca-native"
+    " no-clobber remove-on-error retry-all-errors retry-connrefused styled-output suppress-connect-headers"
+    " remote-header-name J crlf disable-epsv ftp-pasv ftp-create-dirs ssl-no-revoke : doh-insecure"
+    " proxy-insecure no-styled-output compressed-ssh fail-early"
+)
+_CURL_VALUES = (
+    "A,user-agent= b,cookie=read C,continue-at= c,cookie-jar=write D,dump-header=log d,data= data-ascii= data-binary="
+    " data-raw= data-urlencode= json= E,cert=read e,referer= F,form= form-string= H,header= h? help? K,config=read"
+    " m,max-time= o,output=write output-dir= P,ftp-port= Q,quote= r,range= T,upload-file= t,telnet-option= U,proxy-user="
+    " u,user= w,write-out= X,request= x,proxy= Y,speed-limit= y,speed-time= z,time-cond= cacert=stat capath= cert-type="
+    " ciphers= connect-timeout= connect-to= key=read key-type= interface= limit-rate= local-port= max-filesize="
+    " max-redirs= netrc-file=read noproxy= oauth2-bearer= pass= pinnedpubkey= preproxy= proto= proto-default= proto-redir="
+    " request-target= resolve= retry= retry-delay= retry-max-time= socks4= socks4a= socks5= socks5-hostname= stderr=log"
+    " trace=log trace-ascii=log unix-socket=socket abstract-unix-socket= url= user-agent= keepalive-time= dns-servers="
+    " doh-url= engine= expect100-timeout= happy-eyeballs-timeout-ms= aws-sigv4= parallel-max= rate= hostpubmd5= delegation="
+    " libcurl=log mail-from= mail-rcpt= tls-max= tls13-ciphers= url-query= variable= etag-save=log etag-compare=read"
+    " proxy1.0= proxy-header= service-name= ssl-sessions="
+)
+
+
+# --- wget ---
+
+
+def _wget(inv: Invocation) -> None:
+    parsed = inv.parsed
+    if inv.fact.effect is CommandEffect.PREVIEW:
+        return
+    posts = [s for s in (_wget_body(inv, o.name, w) for o, w in parsed.values) if s is not None]
+    _wget_files(inv)
+    body = bool(posts)
+    inv.op(O.UPLOAD if body else O.FETCH)
+    for word in parsed.operands:
+        _curl_target(inv, word, merge(posts) if body else None)
+    output = parsed.value("output-document")
+    network = Stream(network=True, commands=(inv.fact.id,), connected=True)
+    inv.out = Stream(commands=(inv.fact.id,), connected=True)
+    if parsed.has("spider"):
+        return
+    if output is not None and output.value in ("-", "/dev/stdout"):
+        inv.out = network
+    elif output is not None:
+        apply_role(inv, "write", output)
+    else:
+        _wget_saved(inv)
+    for path in inv.outputs:
+        inv.builder.files[path] = network
+    inv.outputs.clear()
+
+
+def _wget_body(inv: Invocation, name: str, word: Word) -> Stream | None:
+    if name in ("post-data", "body-data"):
+        return replace(_literal(inv, word), connected=True)
+    if name in ("post-file", "body-file"):
+        if word.value == "-":
+            return inv.stdin
+        return _sent_file(inv, word, word.prefix if word.value is None else word.value)
+    return None
+
+
+def _wget_files(inv: Invocation) -> None:
+    skip = {"post-data", "body-data", "post-file", "body-file", "output-document"}
+    for option, word in inv.parsed.values:
+        if option.name not in skip and option.role != "word":
+            apply_role(inv, option.role, word)
+    if inv.parsed.has("execute", "config", "use-askpass"):
+        inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
+
+
+def _wget_saved(inv: Invocation) -> None:
+    prefix = inv.parsed.value("directory-prefix")
+    folder = (prefix.value or "") if prefix is not None else ""
+    inv.op(O.WRITE)
+    for word in inv.parsed.operands:
+        name = (word.value or "").split("?")[0].partition("://")[2].rpartition("/")[2] or "index.html"
+        fact = inv.path_value(f"{folder.rstrip('/')}/{name}" if folder else name, PathAccess.WRITE)
+        if fact is not None and fact.resolved:
+            inv.outputs.append(fact.resolved)
+
+
+_WGET = (
+    "V,version h,help b,background e,execute= o,output-file=log a,append-output=log d,debug q,quiet v,verbose"
+    " n,no-verbose report-speed= i,input-file=read F,force-html B,base= config=read rejected-log=log t,tries="
+    " retry-connrefused O,output-document= no-clobber no-netrc c,continue start-pos= progress= show-progress"
+    " N,timestamping no-if-modified-since no-use-server-timestamps S,server-response spider T,timeout= dns-timeout="
+    " connect-timeout= read-timeout= w,wait= waitretry= random-wait no-proxy Q,quota= bind-address= limit-rate="
+    " no-dns-cache restrict-file-names= ignore-case 4,inet4-only 6,inet6-only prefer-family= user= password="
+    " ask-password use-askpass= no-iri x,force-directories no-host-directories H,span-hosts P,directory-prefix="
+    " cut-dirs= protocol-directories default-page= E,adjust-extension http-user= http-password= no-cache no-cookies"
+    " load-cookies=read save-cookies=log keep-session-cookies post-data= post-file= method= body-data= body-file="
+    " content-disposition content-on-error trust-server-names auth-no-challenge secure-protocol= https-only"
+    " no-check-certificate certificate=read private-key=read ca-certificate=stat ca-directory= header= max-redirect="
+    " proxy-user= proxy-password= referer= save-headers U,user-agent= compression= no-hsts ftp-user= ftp-password= r,recursive"
+    " l,level= delete-after k,convert-links K,backup-converted m,mirror p,page-requisites A,accept= R,reject= D,domains="
+    " exclude-domains= follow-tags= ignore-tags= L,relative I,include-directories= X,exclude-directories= no-parent unlink"
+    " j,background-jobs no-directories no-remove-listing g,glob"
+)
+
+
+# --- netcat and socat ---
+
+
+def _netcat(inv: Invocation) -> None:
+    """nc and relatives: connect or listen, and maybe a program behind it."""
+    parsed = inv.parsed
+    listen = parsed.has("listen")
+    words = [w for w in parsed.operands if w.value is not None]
+    port_word = parsed.value("source-port") if listen else None
+    host = "" if listen and len(words) < 2 else (words[0].value or "" if words else "")
+    port = words[1].value if len(words) > 1 else (words[0].value if listen and words else None)
+    if port_word is not None and port_word.value:
+        port = port_word.value
+    number = parse_port(port or "") or 0
+    scheme = "udp" if parsed.has("udp") else "tcp"
+    inv.op(O.LISTEN if listen else O.CONNECT)
+    fact = inv.network(N.LISTEN if listen else N.CONNECT, Endpoint(canonical_host(host), scheme, number))
+    _netcat_program(inv, listen)
+    if parsed.has("zero"):
+        return
+    inv.out = Stream(network=True, commands=(inv.fact.id,), connected=True)
+    if inv.stdin.connected and fact is not None:
+        inv.flow(DataKind.STDIN, DataKind.NETWORK, incoming=False)
+        inv.carry(fact, inv.stdin)
+        if inv.stdin.tainted:
+            inv.op(O.UPLOAD)
+            if not listen:
+                fact.action = N.UPLOAD
+        _piped_shell(inv, listen)
+
+
+def _netcat_program(inv: Invocation, listen: bool) -> None:
+    program = inv.parsed.value("exec")
+    command = inv.parsed.value("sh-exec")
+    trait = Trait.SHELL_LISTENER if listen else Trait.REVERSE_SHELL
+    if program is not None:
+        inv.op(O.EXECUTE)
+        inv.path(program, PathAccess.EXECUTE)
+        name = (program.value or "").split()[0].replace("\\", "/").rpartition("/")[2] if program.value else ""
+        if name.lower() in _SHELL_NAMES:
+            inv.trait(trait)
+    if command is not None:
+        first = (command.value or "").split()[:1]
+        if first and first[0].rpartition("/")[2] in _SHELL_NAMES:
+            inv.trait(trait)
+        inv.run_code(command, How(wrapper=False, dialect=Dialect.POSIX))
+
+
+def _piped_shell(inv: Invocation, listen: bool) -> None:
+    """A shell that reads unknown commands and answers into the connection."""
+    for shell in inv.stdin.shell:
+        for command in inv.builder.facts.commands:
+            if command.id == shell:
+                trait = Trait.SHELL_LISTENER if listen else Trait.REVERSE_SHELL
+                if trait not in command.traits:
+                    command.traits.append(trait)
+                inv.trait(trait)
+
+
+_NC = (
+    "4 6 b C,crlf D d h,help k,keep-open l,listen N n r S t U u,udp v,verbose Z z,zero c,sh-exec= e,exec= g= G= I= i,interval= M= m= O= o,output=log"
+    " p,source-port= P= q= s,source= T= V= W= w,wait= X,proxy-type= x,proxy-address= proxy= proxy-auth= ssl ssl-cert=read ssl-key=read"
+    " ssl-verify ssl-trustfile= allow= deny= max-conns= idle-timeout= append-output broker chat recv-only send-only"
+    " no-shutdown lua-exec=exec sctp ssl-servername= ssl-alpn= j"
+)
+
+
+def _socat(inv: Invocation) -> None:
+    parsed = inv.parsed
+    shells = listens = connects = False
+    for word in parsed.operands:
+        if word.value is None:
+            inv.partial(IssueCode.DYNAMIC_WORD)
+            continue
+        kind, _, rest = word.value.partition(":")
+        name = kind.upper()
+        body = rest.partition(",")[0]
+        if name in ("EXEC", "SYSTEM", "SHELL"):
+            first = body.strip("'\"").split()[:1]
+            shells = shells or name == "SHELL" or (bool(first) and first[0].rpartition("/")[2] in _SHELL_NAMES)
+            inv.run_code(replace(word, value=body.strip("'\"")), How(wrapper=False, dialect=Dialect.POSIX))
+        elif "LISTEN" in name:
+            listens = True
+            inv.op(O.LISTEN)
+            inv.network(N.LISTEN, Endpoint("", "tcp", parse_port(body) or 0))
+        elif name.startswith(("TCP", "OPENSSL", "SSL", "UDP", "SOCKS", "PROXY")):
+            connects = True
+            host, port = split_port(body)
+            inv.op(O.CONNECT)
+            inv.network(N.CONNECT, Endpoint(canonical_host(host), "tcp", port or 0))
+        elif name in ("FILE", "OPEN", "GOPEN", "CREATE") and body:
+            apply_role(inv, "edit", replace(word, value=body))
+        elif name.startswith("UNIX") and body:
+            apply_role(inv, "socket", replace(word, value=body))
+    if shells and listens:
+        inv.trait(Trait.SHELL_LISTENER)
+    elif shells and connects:
+        inv.trait(Trait.REVERSE_SHELL)
+    if connects or listens:
+        inv.out = Stream(network=True, commands=(inv.fact.id,), connected=True)
+        _piped_shell(inv, listens)
+
+
+# --- ssh family ---
+
+
+def remote_place(text: str) -> tuple[Endpoint, str] | None:
+    """Split ``user@host:path`` or an scp URL; None for a local path."""
+    if "://" in text:
+        endpoint = parse_url(text)
+        return (replace(endpoint, scheme="ssh"), endpoint.path) if endpoint is not None else None
+    head, mark, path = text.partition(":")
+    if not mark or "/" in head or has_drive(text):
+        return None
+    host = canonical_host(head.rpartition("@")[2].strip("[]"))
+    return (Endpoint(host, "ssh"), path) if host else None
+
+
+def _ssh(inv: Invocation) -> None:
+    """ssh: a connection, forwards, and maybe a command on the other side."""
+    parsed = inv.parsed
+    if parsed.has("G", "V", "Q"):
+        inv.preview()
+        return
+    for option, word in parsed.values:
+        if option.role != "word":
+            apply_role(inv, option.role, word)
+    operands = list(parsed.operands)
+    inv.op(O.CONNECT)
+    if not operands:
+        return
+    host = operands.pop(0)
+    endpoint = _ssh_endpoint(inv, host)
+    tunnel = parsed.has("D", "L", "R", "W", "w") or _forward_option(inv)
+    if tunnel:
+        inv.op(O.TUNNEL)
+    fact = inv.network(N.TUNNEL if tunnel else N.CONNECT, endpoint)
+    _ssh_options(inv)
+    inv.out = Stream(network=True, commands=(inv.fact.id,), connected=True)
+    if inv.stdin.tainted and fact is not None:
+        inv.op(O.UPLOAD)
+        inv.flow(DataKind.STDIN, DataKind.NETWORK, incoming=False)
+        inv.carry(fact, inv.stdin)
+    _ssh_command(inv, operands)
+
+
+def _ssh_command(inv: Invocation, operands: list[Word]) -> None:
+    how = How(remote=True, dialect=Dialect.POSIX)
+    if operands:
+        from_words = " ".join(w.value or "" for w in operands)
+        if any(w.value is None for w in operands):
+            inv.trait(Trait.DYNAMIC_CODE)
+            if operands[0].value is not None and " " not in operands[0].value:
+                inv.run(operands, how)
+            inv.partial(IssueCode.DYNAMIC_WORD)
+            return
+        inv.run_code(replace(operands[0], value=from_words, end=operands[-1].end), how)
+        inv.out = Stream(network=True, commands=(inv.fact.id,), connected=True)
+        return
+    if inv.parsed.has("N"):
+        return
+    if inv.stdin.text is not None:
+        inv.stdin_kind = ByteKind.EXECUTED
+        inv.builder.runner.code(inv, inv.stdin.text, None, replace(how, at=inv.stdin.at, stdin=NOTHING))
+    elif not inv.stdin.connected:
+        inv.trait(Trait.INTERACTIVE_SHELL)
+
+
+def _ssh_endpoint(inv: Invocation, word: Word) -> Endpoint:
+    if word.value is None:
+        require(inv, word)
+        return Endpoint("", "ssh")
+    port_word = inv.parsed.value("p")
+    port = parse_port(port_word.value or "") if port_word is not None else None
+    if "://" in word.value:
+        endpoint = parse_url(word.value)
+        if endpoint is not None:
+            return replace(endpoint, port=port or endpoint.port)
+    host = canonical_host(word.value.rpartition("@")[2])
+    return Endpoint(host, "ssh", port or 0)
+
+
+def _forward_option(inv: Invocation) -> bool:
+    return any("forward" in (w.value or "").lower().partition("=")[0] and "agent" not in (w.value or "").lower()
+               and "x11" not in (w.value or "").lower() for w in inv.parsed.all_values("o"))  # fmt: skip
+
+
+def _ssh_options(inv: Invocation) -> None:
+    """``-o ProxyCommand=…`` and its like run code here."""
+    for word in inv.parsed.all_values("o"):
+        name, _, value = (word.value or "").replace(" ", "=", 1).partition("=")
+        if name.lower() in ("proxycommand", "localcommand", "knownhostscommand"):
+            inv.trait(Trait.CONFIG_EXEC)
+            if value.lower() != "none":
+                inv.run_code(replace(word, value=value), How(wrapper=False, dialect=Dialect.POSIX))
+
+
+def _scp(inv: Invocation) -> None:
+    """scp and rsync: the last operand is the destination, either side may be remote."""
+    parsed = inv.parsed
+    _option_roles(inv)
+    if len(parsed.operands) < 2:
+        if parsed.operands and "rsync" in inv.fact.program:
+            apply_role(inv, "list", parsed.operands[0])
+        else:
+            inv.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
+        return
+    sources, target = parsed.operands[:-1], parsed.operands[-1]
+    place = remote_place(target.value or target.prefix)
+    content = [s for s in (_scp_source(inv, word, copied=place is None) for word in sources) if s is not None]
+    if place is None:
+        apply_role(inv, "write", target)
+        return
+    inv.op(O.CONNECT)
+    upload(inv, place[0], merge(content))
+    inv.network(N.CONNECT, place[0])
+
+
+def _scp_source(inv: Invocation, word: Word, *, copied: bool) -> Stream | None:
+    place = remote_place(word.value or word.prefix)
+    if place is not None:
+        inv.op(O.CONNECT, O.FETCH)
+        inv.network(N.DOWNLOAD, place[0])
+        inv.flow(DataKind.NETWORK, DataKind.PROCESS, incoming=True)
+        inv.inputs.append(Stream(network=True, connected=True))
+        return None
+    before = len(inv.inputs)
+    apply_role(inv, "source", word)
+    return merge(inv.inputs[before:])
+
+
+def _option_roles(inv: Invocation) -> None:
+    for option, word in inv.parsed.values:
+        if option.role == "shell-command":
+            _remote_shell(inv, word)
+        elif option.role != "word":
+            apply_role(inv, option.role, word)
+
+
+def _remote_shell(inv: Invocation, word: Word) -> None:
+    """``rsync -e CMD``: plain ssh with options is the usual transport, anything else is code."""
+    require(inv, word)
+    first = (word.value or "").split()[:1]
+    if first and first[0].rpartition("/")[2] != "ssh":
+        inv.trait(Trait.CONFIG_EXEC)
+        inv.run_code(word, How(wrapper=False, dialect=Dialect.POSIX))
+    elif word.value and "proxycommand" in word.value.lower():
+        inv.trait(Trait.CONFIG_EXEC)
+
+
+def _rsync(inv: Invocation) -> None:
+    if inv.parsed.has("archive"):
+        inv.trait(Trait.RECURSIVE)
+    if inv.parsed.has("delete", "delete-after", "delete-before", "delete-during", "delete-excluded", "del"):
+        inv.op(O.DELETE)
+        target = inv.parsed.operands[-1] if inv.parsed.operands else None
+        if target is not None and remote_place(target.value or target.prefix) is None:
+            inv.path(target, PathAccess.DELETE, recursive=True)
+    if inv.parsed.has("remove-source-files"):
+        inv.op(O.DELETE)
+    inv.op(O.COPY)
+    _scp(inv)
+
+
+_SSH = (
+    "4 6 A a C f g K k M N n q s T t V v X x Y y G B= b= c= D= E=log e= F=stat I= i=stat J= L= l= m= O= o= P= p= Q= R= S= W= w="
+)
+_SCP = "3 4 6 A B C p q R r,recursive T v c= D= F=stat i=stat J= l= o= P= S=shell-command X= O s="
+_RSYNC = (
+    "v,verbose q,quiet c,checksum a,archive r,recursive R,relative b,backup backup-dir= suffix= u,update inplace append"
+    " d,dirs l,links L,copy-links k,copy-dirlinks K,keep-dirlinks H,hard-links p,perms E,executability A,acls X,xattrs o,owner"
+    " g,group devices specials D t,times O,omit-dir-times J,omit-link-times super fake-super S,sparse n,dry-run W,whole-file"
+    " x,one-file-system B,block-size= e,rsh=shell-command rsync-path= existing ignore-existing remove-source-files del delete"
+    " delete-before delete-during delete-after delete-excluded ignore-errors force max-delete= max-size= min-size= partial"
+    " partial-dir= delay-updates m,prune-empty-dirs numeric-ids timeout= contimeout= I,ignore-times size-only T,temp-dir="
+    " y,fuzzy compare-dest= copy-dest= link-dest= z,compress compress-level= C,cvs-exclude f,filter= F exclude= exclude-from=read"
+    " include= include-from=read files-from=read 0,from0 s,protect-args stats h,human-readable progress P i,itemize-changes"
+    " out-format= log-file=log log-file-format= password-file=read list-only bwlimit= chmod= chown= info= no-motd 4,ipv4 6,ipv6"
+    " port= safe-links mkpath append-verify compress-choice= zc= delete-delay no-perms no-owner no-group no-times no-o no-g no-p"
+    " no-r no-recursive debug= stop-after= usermap= groupmap= daemon config= no-compress"
+)
+
+
+def _sftp(inv: Invocation) -> None:
+    _option_roles(inv)
+    inv.op(O.CONNECT)
+    for word in inv.parsed.operands[:1]:
+        place = remote_place(word.value or "") or (_ssh_endpoint(inv, word), "")
+        inv.network(N.CONNECT, place[0])
+    if inv.parsed.has("b"):
+        inv.partial(IssueCode.OPAQUE_ARTIFACT)
+    inv.out = Stream(network=True, commands=(inv.fact.id,), connected=True)
+
+
+def _dns(inv: Invocation) -> None:
+    """DNS clients: a query name that carries data is an upload of it."""
+    for word in inv.parsed.operands:
+        carried = inv.word_stream(word)
+        text = (word.value or word.prefix or "").lstrip("@")
+        if carried.labels or carried.environment:
+            inv.op(O.UPLOAD)
+            fact = inv.network(N.DNS, Endpoint(canonical_host((word.suffix or "").lstrip(".")), "udp"))
+            inv.carry(fact, carried)
+        elif text.startswith("+") or text.upper() in ("A", "AAAA", "TXT", "MX", "NS", "SOA", "ANY", "CNAME", "PTR", "SRV"):
+            continue
+        elif canonical_host(text):
+            inv.network(N.DNS, Endpoint(canonical_host(text), "udp"))
+
+
+def _openssl(inv: Invocation) -> None:
+    """openssl: encoding and decoding, keys, and a client that opens connections."""
+    verb = inv.fact.subcommand
+    for option, word in inv.parsed.values:
+        if option.role != "word":
+            apply_role(inv, option.role, word)
+    if verb == "s_client":
+        connect = inv.parsed.value("connect")
+        inv.op(O.CONNECT)
+        host, port = split_port((connect.value or "") if connect is not None else "")
+        fact = inv.network(N.CONNECT, Endpoint(canonical_host(host), "tls", port or 0))
+        inv.out = Stream(network=True, commands=(inv.fact.id,), connected=True)
+        inv.carry(fact, inv.stdin)
+        _piped_shell(inv, False)
+        return
+    content = inv.content()
+    if inv.parsed.has("d") and verb in ("enc", "base64", "aes-256-cbc", "aes-128-cbc"):
+        inv.op(O.DECODE)
+        inv.out = replace(content, text=None, at=None, decoded=True, connected=True)
+    elif verb in ("enc", "base64", "aes-256-cbc", "aes-128-cbc", "pkeyutl", "rsautl", "cms", "smime"):
+        inv.out = content.derived()
+
+
+_OPENSSL = ("in=read out=write d e a A base64 salt pbkdf2 iter= k= pass= passin= passout= K= iv= md= kfile=read connect= servername= quiet"
+            " inkey=read key=read cert=read CAfile=read CA=read CAkey=read config=read noout text subject issuer dates fingerprint"
+            " showcerts verify= tls1_2 tls1_3 starttls= newkey= nodes noenc x509 new days= subj= keyout=write addext= pubout pubin"
+            " inform= outform= hex rand= sha256 sha1 md5 sha512 algorithm= pkeyopt= extfile= extensions= CAcreateserial CAserial= req"
+            " export certfile=read name= legacy aes256 aes-256-cbc genkey paramfile= alpn= ign_eof enddate startdate serial modulus check"
+            " r c provider= utf8 nosalt z engine= debug msg crlf p v P hmac= sign=read signature=read checkend= hash purpose")  # fmt: skip
+
+_SSL_ENTRY = E(_OPENSSL, "read*", style=Style.SINGLE, special=_openssl)
+
+PROGRAMS = {
+    "curl": E(f"{_CURL_FLAGS} {_CURL_VALUES}", "url*", special=_curl, strict=True, preview="help version manual"),
+    "wget": E(_WGET, "url*", special=_wget, strict=True),
+    "wget2": E(_WGET, "url*", special=_wget),
+    "http": E("j,json f,form multipart p,print= h,headers b,body v,verbose s,style= o,output=write d,download c,continue"
+              " session= a,auth= A,auth-type= F,follow verify= timeout= check-status ignore-stdin offline pretty= all stream",
+              "word url text*", ops=(O.FETCH,), out=Out.NETWORK),
+    "aria2c": E("d,dir=mkdir o,out=write i,input-file=read x,max-connection-per-server= s,split= c,continue j= k= q,quiet", "url*",
+                ops=(O.FETCH,)),
+    "nc": E(_NC, special=_netcat),
+    "ncat": E(_NC, special=_netcat),
+    "netcat": E(_NC, special=_netcat),
+    "nc.traditional": E(_NC, special=_netcat),
+    "nc.openbsd": E(_NC, special=_netcat),
+    "socat": E("d D v x h,help V lf= t= T= s u U b= ly? L= W= 4 6 g", special=_socat),
+    "telnet": E("4 6 8 E L a d e= f k= l= n= r x X=", "host word", ops=(O.CONNECT,), special=_netcat),
+    "ssh": E(_SSH, ordered=False, special=_ssh, strict=False),
+    "autossh": E(_SSH.replace("M ", "M= "), ordered=True, special=_ssh),
+    "mosh": E("ssh= p,port= client= server= predict= 4 6 a n", special=_ssh),
+    "scp": E(_SCP, special=_scp, strict=True),
+    "sftp": E("4 6 A a C f N p q r v B= b=read c= D= F=stat i=stat J= l= o= P= R= S= s= X=", special=_sftp),
+    "rsync": E(_RSYNC, special=_rsync),
+    "rclone": E("v,verbose q,quiet P,progress n,dry-run config=read transfers= checkers= include= exclude= filter= max-age= min-age= s3-acl=",
+                verbs={
+                    **{v: E("", "source* write", ops=(O.COPY, O.UPLOAD), special=_scp) for v in ("copy", "copyto", "sync", "move", "moveto", "bisync")},
+                    "delete": E("", "word*", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)),
+                    "purge": E("", "word*", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE, Trait.MASS)),
+                    "*": E(),
+                }),
+    "ssh-keygen": E("t= b= C= f=write N= P= m= q y e i l p R= F= H A o v a= E= r D= I= n= V= s=read z= Z= Y= O= h U k M= K= g c L B", "word*"),
+    "ssh-copy-id": E("i=stat p= o= f n s F=", "host", ops=(O.CONNECT, O.UPLOAD)),
+    "ssh-add": E("d D l L k x X t= c e= s= K A q E= T v", "stat*"),
+    "ssh-agent": E("a= c D d k s t= E= P=", ordered=True),
+    "ssh-keyscan": E("4 6 c D H p= T= t= f=read v", "host*", ops=(O.CONNECT,)),
+    "ftp": E("A a d e g i n p v t", "host", ops=(O.CONNECT,)),
+    "lftp": E("e=text c=text f=script u= p= d", "host", ops=(O.CONNECT,)),
+    "tftp": E("4 6 c= g= l v r= p", "host", ops=(O.CONNECT,)),
+    "dig": E("4 6 b= c= f=read k= p= q= t= u x= y=", special=_dns, ops=(O.CONNECT,)),
+    "nslookup": E("type= query= port= debug", special=_dns, ops=(O.CONNECT,)),
+    "host": E("4 6 a C d l N= r R= s T t= v w W= c=", special=_dns, ops=(O.CONNECT,)),
+    "drill": E("", special=_dns, ops=(O.CONNECT,)),
+    "openssl": E("help version", ordered=True, verbs={"*": _SSL_ENTRY,
+                 **{v: _SSL_ENTRY for v in ("enc", "base64", "s_client", "aes-256-cbc", "aes-128-cbc", "pkeyutl", "rsautl", "cms",
+                                           "smime", "dgst", "x509", "req", "genrsa", "rsa", "pkcs12", "pkcs8", "ec", "ecparam",
+                                           "genpkey", "pkey", "verify", "rand", "passwd", "version", "ciphers", "crl", "ca", "sha256",
+                                           "md5", "s_server", "speed", "prime", "asn1parse", "dhparam", "pkcs7", "ocsp")}}),
+    "ping": E("c= i= w= W= s= t= I= q v n 4 6 a A b B D d f L l= M= m= O p= Q= R r S= U V k o", "host", ops=(O.CONNECT,)),
+    "ping6": E("c= i= w= W= s= I= q n", "host", ops=(O.CONNECT,)),
+    "traceroute": E("4 6 I T n m= w= q= p= f= i= s=", "host word", ops=(O.CONNECT,)),
+    "mtr": E("r c= w n 4 6 b T u P= i= j x", "host", ops=(O.CONNECT,)),
+    "whois": E("h= p= H", "word*", ops=(O.CONNECT,)),
+    "ab": E("n= c= t= s= b= p=read u=read T= C= H= A= P= X= k q v= w i l r e= g= d S m= f= Z=", "url", ops=(O.FETCH,)),
+    "wrk": E("t= c= d= s=script H= timeout= latency", "url", ops=(O.FETCH,)),
+    "hey": E("n= c= q= z= m= H= t= A= d= D=read T= a= x= h2 disable-compression", "url", ops=(O.FETCH,)),
+    "grpcurl": E("d= H= plaintext proto= import-path= insecure v vv max-time= format=", "word*", ops=(O.CONNECT,), style=Style.SINGLE),
+    "websocat": E("", "url word*", ops=(O.CONNECT,)),
+}  # fmt: skip

@@ -1,0 +1,484 @@
+"""git, gh and other version control: what loses work, rewrites a remote, or runs code."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from defenseclaw.core.facts import (
+    Dialect,
+    IssueCode,
+    NetworkAction as N,
+    OperationKind as O,
+    PathAccess,
+)
+from defenseclaw.core.labels import Trait
+from defenseclaw.facts.grammar import Entry as E, Out
+from defenseclaw.facts.invocation import How, Invocation
+from defenseclaw.facts.network import parse_url
+from defenseclaw.facts.programs.transfer import remote_place
+from defenseclaw.facts.programs.variables import PLAIN_COMMANDS
+from defenseclaw.facts.roles import apply_role, require
+from defenseclaw.facts.script import Word
+from defenseclaw.facts.table_reader import apply_roles
+
+# Settings whose value git runs; a dot-ended key is a family.
+_EXEC_KEYS = ("core.sshcommand", "core.editor", "core.pager", "core.fsmonitor", "sequence.editor", "core.askpass",
+              "core.gitproxy", "diff.external", "gpg.program", "uploadpack.packobjectshook", "init.templatedir",
+              "core.alternaterefscommand", "interactive.difffilter", "sendemail.smtpserver")  # fmt: skip
+_EXEC_SUFFIXES = (".textconv", ".clean", ".smudge", ".process", ".command", ".driver", ".cmd", ".helper", ".program", ".sshcommand",
+                  ".uploadpack", ".receivepack", ".vcs")  # fmt: skip
+# Credential helpers that ship with git, its forges and the platforms: names, not commands.
+_HELPERS = frozenset({"", "store", "cache", "osxkeychain", "manager", "manager-core", "libsecret", "wincred", "gcloud.sh",
+                      "!gh auth git-credential", "!/usr/bin/gh auth git-credential", "!glab auth git-credential",
+                      "!aws codecommit credential-helper $@"})  # fmt: skip
+
+
+def _globals(inv: Invocation) -> None:
+    """Options before the verb: another directory, and settings for this one call."""
+    for word in inv.parsed.all_values("c") + inv.parsed.all_values("config-env"):
+        key, _, value = (word.value or word.prefix).partition("=")
+        if word.value is None and _is_exec_key(key.lower()):
+            inv.trait(Trait.CONFIG_EXEC, Trait.DYNAMIC_CODE)
+            inv.partial(IssueCode.DYNAMIC_WORD)
+        else:
+            setting(inv, key.lower(), replace(word, value=value) if word.value is not None else word)
+    for word in inv.parsed.all_values("exec-path"):
+        inv.trait(Trait.CONFIG_EXEC)
+        inv.path(word, PathAccess.EXECUTE)
+    directory = inv.parsed.value("C")
+    if directory is not None:
+        if not inv.bound_here(directory):
+            require(inv, directory)
+        value = directory.value
+        inv.cwd = inv.builder.locate(value, inv.cwd).resolved or None if value else None
+
+
+def _is_exec_key(key: str) -> bool:
+    return key in _EXEC_KEYS or key == "core.hookspath" or key.startswith("alias.") or (
+        key.endswith(_EXEC_SUFFIXES) and key.split(".")[0] in
+        ("filter", "diff", "merge", "mergetool", "difftool", "pager", "credential", "gpg", "remote", "browser", "man", "trailer", "ssh")
+    )  # fmt: skip
+
+
+def setting(inv: Invocation, key: str, word: Word) -> None:
+    """What giving a setting a value means."""
+    value = word.value
+    if value is None:
+        if _is_exec_key(key):
+            inv.trait(Trait.CONFIG_EXEC)
+            inv.partial(IssueCode.DYNAMIC_WORD)
+        return
+    plain = value.strip()
+    if key == "core.hookspath":
+        inv.trait(Trait.HOOKS_BYPASS if plain in ("", "/dev/null", "nul") else Trait.CONFIG_EXEC)
+        if plain not in ("", "/dev/null", ".husky", ".husky/_", ".githooks", "hooks"):
+            inv.path_value(plain, PathAccess.EXECUTE)
+    elif key.startswith("alias."):
+        if plain.startswith("!"):
+            inv.trait(Trait.CONFIG_EXEC)
+            _config_code(inv, replace(word, value=plain[1:]))
+    elif key.endswith(".helper") and key.startswith("credential"):
+        if plain.partition(" ")[0] not in _HELPERS and plain not in _HELPERS:
+            inv.trait(Trait.CONFIG_EXEC)
+            if plain.startswith("!"):
+                _config_code(inv, replace(word, value=plain[1:]))
+    elif _is_exec_key(key) and plain not in PLAIN_COMMANDS and plain not in ("true", "false", "gpg", "gpg2"):
+        inv.trait(Trait.CONFIG_EXEC)
+        _config_code(inv, replace(word, value=plain))
+
+
+def _config_code(inv: Invocation, word: Word) -> None:
+    inv.run_code(word, How(wrapper=False, dialect=Dialect.POSIX, quiet=True))
+
+
+def _config(inv: Invocation) -> None:
+    parsed = inv.parsed
+    operands = list(parsed.operands)
+    if operands and operands[0].value in ("set", "get", "list", "unset", "edit", "get-all"):
+        mode = operands.pop(0).value
+    else:
+        mode = ""
+    for word in parsed.all_values("file"):
+        apply_role(inv, "edit", word)
+    mutates = mode in ("set", "unset") or parsed.has("add", "replace-all", "unset", "unset-all", "rename-section", "remove-section")
+    reading = mode in ("get", "list", "get-all") or parsed.has("get", "get-all", "get-regexp", "list", "get-urlmatch", "get-color", "get-colorbool")
+    if not reading and len(operands) >= 2:
+        mutates = True
+    if not mutates:
+        return
+    inv.op(O.CONFIG_CHANGE)
+    if len(operands) >= 2:
+        inv.data(operands[1], "git config value")
+        setting(inv, (operands[0].value or "").lower(), operands[1])
+    scope = "~/.gitconfig" if parsed.has("global") else "/etc/gitconfig" if parsed.has("system") else ".git/config"
+    if not parsed.has("file"):
+        home = inv.builder.scope.place.home
+        inv.path_value(scope.replace("~", home) if home else scope, PathAccess.WRITE)
+
+
+def _commit(inv: Invocation) -> None:
+    for option, word in inv.parsed.values:
+        if option.name == "file" and word.value == "-":
+            inv.stdin_label = "git commit -F -"
+        elif option.role != "word":
+            apply_role(inv, option.role, word)
+
+
+def _remote_target(inv: Invocation, word: Word | None, action: N) -> None:
+    """A repository given as a URL or a scp-like place is contacted."""
+    if word is None or word.value is None:
+        return
+    endpoint = parse_url(word.value)
+    if endpoint is None and ":" in word.value:
+        place = remote_place(word.value)
+        endpoint = place[0] if place is not None else None
+    if endpoint is not None:
+        inv.op(O.CONNECT)
+        inv.network(action, endpoint)
+    elif word.value.startswith("ext::"):
+        inv.trait(Trait.CONFIG_EXEC)
+        inv.run_code(replace(word, value=word.value[5:]), How(wrapper=False, dialect=Dialect.POSIX))
+
+
+def _push(inv: Invocation) -> None:
+    parsed = inv.parsed
+    operands = parsed.operands
+    _remote_target(inv, parsed.value("repo") or (operands[0] if operands else None), N.UPLOAD)
+    _transport(inv)
+    refs = [w.value or "" for w in operands[1:]]
+    forced = parsed.has("force", "force-with-lease", "mirror") or any(r.startswith("+") for r in refs)
+    deleted = parsed.has("delete", "prune", "mirror") or any(r.startswith(":") and len(r) > 1 for r in refs)
+    if forced or deleted:
+        inv.trait(Trait.REWRITE_REMOTE)
+    if deleted:
+        inv.op(O.DELETE)
+    if parsed.has("all", "mirror"):
+        inv.trait(Trait.MASS)
+
+
+def _transport(inv: Invocation) -> None:
+    for name in ("receive-pack", "exec", "upload-pack"):
+        word = inv.parsed.value(name)
+        if word is not None and (word.value or "x").strip() not in ("git-receive-pack", "git-upload-pack"):
+            inv.trait(Trait.CONFIG_EXEC)
+            inv.run_code(word, How(wrapper=False, remote=True, dialect=Dialect.POSIX))
+
+
+def _fetch(inv: Invocation) -> None:
+    operands = inv.parsed.operands
+    _remote_target(inv, operands[0] if operands else None, N.DOWNLOAD)
+    _transport(inv)
+
+
+def _clone(inv: Invocation) -> None:
+    parsed = inv.parsed
+    for word in parsed.all_values("config"):
+        key, _, value = (word.value or "").partition("=")
+        setting(inv, key.lower(), replace(word, value=value))
+    _transport(inv)
+    operands = parsed.operands
+    _remote_target(inv, operands[0] if operands else None, N.DOWNLOAD)
+    if len(operands) > 1:
+        apply_role(inv, "mkdir", operands[1])
+    if parsed.has("template"):
+        inv.trait(Trait.CONFIG_EXEC)
+
+
+def _reset(inv: Invocation) -> None:
+    if inv.parsed.has("hard"):
+        inv.trait(Trait.DISCARD_WORK)
+
+
+def _checkout(inv: Invocation) -> None:
+    """checkout throws work away when it is forced or takes paths from the index or a commit."""
+    parsed = inv.parsed
+    words = [w.value for w in inv.words[1:]]
+    if parsed.has("force"):
+        inv.trait(Trait.DISCARD_WORK)
+    elif parsed.has("b", "B", "orphan", "detach", "track", "patch"):
+        return
+    elif "--" in words:
+        if words[-1] != "--":
+            inv.trait(Trait.DISCARD_WORK)
+            _mass_paths(inv, words[words.index("--") + 1 :])
+    elif any(w.value in (".", "./", ":/", "*") for w in parsed.operands) or len(parsed.operands) > 1:
+        inv.trait(Trait.DISCARD_WORK)
+        _mass_paths(inv, [w.value for w in parsed.operands])
+    elif parsed.has("pathspec-from-file", "ours", "theirs"):
+        inv.trait(Trait.DISCARD_WORK)
+
+
+def _mass_paths(inv: Invocation, paths: list[str | None]) -> None:
+    if any(p in (".", "./", ":/", "*", ":/*") for p in paths):
+        inv.trait(Trait.MASS)
+
+
+def _restore(inv: Invocation) -> None:
+    parsed = inv.parsed
+    if parsed.has("staged") and not parsed.has("worktree"):
+        return
+    if not parsed.has("patch"):
+        inv.trait(Trait.DISCARD_WORK)
+        _mass_paths(inv, [w.value for w in parsed.operands])
+
+
+def _clean(inv: Invocation) -> None:
+    parsed = inv.parsed
+    if parsed.has("dry-run", "interactive"):
+        inv.preview()
+    if parsed.has("force"):
+        inv.trait(Trait.DISCARD_WORK)
+        inv.op(O.DELETE)
+        for word in parsed.operands or [Word(".")]:
+            inv.path(word, PathAccess.METADATA, recursive=parsed.has("d"))
+        if parsed.has("x"):
+            inv.trait(Trait.MASS)
+
+
+def _branch(inv: Invocation) -> None:
+    parsed = inv.parsed
+    if parsed.has("D") or (parsed.has("delete") and parsed.has("force")):
+        inv.trait(Trait.DISCARD_WORK)
+        inv.op(O.DELETE)
+    elif parsed.has("delete"):
+        inv.op(O.DELETE)
+
+
+def _stash(inv: Invocation) -> None:
+    if inv.fact.subcommand in ("stash drop", "stash clear"):
+        inv.trait(Trait.DISCARD_WORK)
+        if inv.fact.subcommand == "stash clear":
+            inv.trait(Trait.MASS)
+
+
+def _remote_add(inv: Invocation) -> None:
+    inv.op(O.CONFIG_CHANGE)
+    operands = inv.parsed.operands
+    _remote_target(inv, operands[-1] if len(operands) > 1 else None, N.CONNECT)
+
+
+def _show_output(inv: Invocation) -> None:
+    """Reading verbs; ``--output`` writes, external diff programs run."""
+    for option, word in inv.parsed.values:
+        if option.role != "word":
+            apply_role(inv, option.role, word)
+    if inv.parsed.has("ext-diff"):
+        inv.trait(Trait.CONFIG_EXEC)
+
+
+def _blob(inv: Invocation) -> None:
+    """``git show REV:path`` prints a stored file: the same file by another way."""
+    _show_output(inv)
+    for word in inv.parsed.operands:
+        _, mark, path = (word.value or "").partition(":")
+        if mark and path and not path.startswith("/"):
+            fact = inv.path_value(path, PathAccess.READ)
+            inv.op(O.READ)
+            if fact is not None:
+                inv.inputs.append(inv.content_of(fact))
+
+
+def _rm(inv: Invocation) -> None:
+    apply_roles(inv, "word*" if inv.parsed.has("cached") else "delete*")
+    if inv.parsed.has("force") and not inv.parsed.has("cached"):
+        inv.trait(Trait.DISCARD_WORK)
+
+
+def _each_commit(inv: Invocation) -> None:
+    """filter-branch, rebase --exec, bisect run, submodule foreach: commands per item."""
+    for option, word in inv.parsed.values:
+        if option.role == "code":
+            inv.run_code(word, How(wrapper=False, dialect=Dialect.POSIX))
+        elif option.role != "word":
+            apply_role(inv, option.role, word)
+
+
+def _foreach(inv: Invocation) -> None:
+    words = inv.parsed.operands
+    if len(words) == 1:
+        inv.run_code(words[0], How(wrapper=False, dialect=Dialect.POSIX))
+    elif words:
+        inv.run(words, How(wrapper=False))
+
+
+def _apply(inv: Invocation) -> None:
+    apply_roles(inv, "script*")
+    if not inv.parsed.has("check", "stat", "numstat", "summary"):
+        inv.op(O.WRITE)
+
+
+def _grep(inv: Invocation) -> None:
+    parsed = inv.parsed
+    for option, word in parsed.values:
+        if option.role != "word":
+            apply_role(inv, option.role, word)
+    operands = list(parsed.operands)
+    if not parsed.has("regexp", "f") and operands:
+        inv.data(operands.pop(0), "git grep (pattern)")
+    if parsed.has("O", "open-files-in-pager"):
+        inv.trait(Trait.CONFIG_EXEC)
+
+
+_GLOBAL = (
+    "c= C= config-env= exec-path? git-dir=stat work-tree=stat namespace= super-prefix= p,paginate P,no-pager bare"
+    " no-replace-objects literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks"
+    " list-cmds= html-path man-path info-path v,version h,help no-advice no-lazy-fetch attr-source="
+)
+_LOG = (
+    "output=write format= pretty= n,max-count= skip= since= after= until= before= author=pattern committer=pattern"
+    " grep=pattern G=pattern S=pattern L= date= encoding= U,unified= stat? diff-filter= color? word-diff? abbrev? O="
+    " ext-diff no-ext-diff p,u,patch s,no-patch follow oneline graph all decorate? name-only name-status numstat shortstat"
+    " cached staged w b reverse merges no-merges first-parent i E F P C? M? B? R a z W relative? exit-code quiet check"
+    " textconv no-textconv no-color no-prefix src-prefix= dst-prefix= inter-hunk-context= dirstat? submodule? #"
+)
+_read = E(_LOG, special=_show_output, out=Out.CONTENT)
+_plain = E("", out=Out.CONTENT)
+_PLAIN_VERBS = (
+    "status add init switch tag describe rev-parse rev-list ls-files ls-tree ls-remote merge-base blame shortlog"
+    " cat-file for-each-ref name-rev var version help count-objects fsck show-ref symbolic-ref hash-object write-tree"
+    " commit-tree update-index read-tree check-ignore check-attr diff-index diff-files diff-tree annotate cherry"
+    " range-diff notes bundle lfs sparse-checkout maintenance pack-refs stripspace column mktree unpack-objects"
+    " verify-commit verify-tag whatchanged fmt-merge-msg interpret-trailers format-patch archive get-tar-commit-id"
+    " rerere repack pack-objects index-pack verify-pack daemon instaweb citool gui difftool mergetool show-branch"
+    " check-ref-format request-pull send-email imap-send svn p4 credential commit-graph multi-pack-index scalar bugreport"
+).split()
+
+_GIT = E(
+    _GLOBAL,
+    before=_globals,
+    verbs={
+        **dict.fromkeys(_PLAIN_VERBS, _plain),
+        "log": _read, "diff": _read, "whatchanged": _read, "reflog": E(_LOG, special=_show_output, out=Out.CONTENT, verbs={
+            "expire": E("expire= all", traits=(Trait.DISCARD_WORK,)), "delete": E("", traits=(Trait.DISCARD_WORK,)), "*": _read}),
+        "show": E(_LOG, special=_blob, out=Out.CONTENT),
+        "format-patch": E("o,output-directory=mkdir stdout n N s,signoff v= cover-letter subject-prefix= start-number= #", out=Out.CONTENT),
+        "archive": E("format= o,output=write prefix= remote= exec= l v # add-file=read", out=Out.CONTENT),
+        "blame": E("L= s e w C? M? l t f n p porcelain line-porcelain date= since= contents=read ignore-rev= ignore-revs-file=read", out=Out.CONTENT),
+        "grep": E("e,regexp=pattern f=read n,line-number i,ignore-case l,files-with-matches L c,count w,word-regexp v E F P o,only-matching"
+                  " A= B= C= O? open-files-in-pager? cached untracked no-index recurse-submodules max-depth= h H q r p and or not all-match"
+                  " threads= color? heading break name-only textconv", special=_grep, ops=(O.SEARCH,), out=Out.CONTENT),
+        "commit": E("m,message=text F,file=read author= date= cleanup= fixup= squash= C,reuse-message= c,reedit-message= trailer=text t,template=read"
+                    " pathspec-from-file=read n,no-verify a,all p,patch s,signoff v,verbose q,quiet amend no-edit allow-empty"
+                    " allow-empty-message e,edit dry-run short branch porcelain long z,null no-post-rewrite i,include o,only interactive"
+                    " no-status status S?,gpg-sign? u? untracked-files? no-gpg-sign reset-author no-signoff",
+                    special=_commit, marks={"no-verify": (Trait.HOOKS_BYPASS,)}),
+        "push": E("repo= receive-pack= exec= o,push-option= no-verify f,force force-with-lease? force-if-includes all branches mirror"
+                  " tags follow-tags atomic u,set-upstream d,delete prune porcelain signed? no-signed 4,ipv4 6,ipv6 q,quiet v,verbose n,dry-run"
+                  " progress thin no-thin recurse-submodules=", special=_push, ops=(O.CONNECT,), marks={"no-verify": (Trait.HOOKS_BYPASS,)}),
+        "fetch": E("all a,append depth= deepen= f,force k multiple p,prune t,tags no-tags n u upload-pack= q,quiet v,verbose o= shallow-since="
+                   " unshallow dry-run j,jobs= refmap= recurse-submodules? progress filter=", special=_fetch, ops=(O.FETCH,)),
+        "pull": E("r,rebase? no-rebase ff-only ff no-ff f,force all a depth= p,prune t,tags q,quiet v,verbose X= s= autostash no-verify n no-edit"
+                  " squash no-commit upload-pack= allow-unrelated-histories no-tags", special=_fetch, ops=(O.FETCH,)),
+        "clone": E("b,branch= c,config= depth= o,origin= u,upload-pack= reference= template= separate-git-dir= j,jobs= l,local n,no-checkout"
+                   " q,quiet v,verbose recursive recurse-submodules? shallow-since= single-branch no-single-branch bare mirror filter= sparse"
+                   " s,shared progress no-tags shallow-submodules no-hardlinks dissociate", special=_clone, ops=(O.FETCH,)),
+        "reset": E("hard soft mixed merge keep q,quiet p,patch N pathspec-from-file=read", special=_reset),
+        "checkout": E("b B q,quiet f,force t,track? no-track orphan l detach p,patch m,merge conflict= ours theirs pathspec-from-file="
+                      " recurse-submodules progress guess no-guess overlay no-overlay 2 3 d", special=_checkout),
+        "switch": E("c,create= C,force-create= d,detach f,force discard-changes t,track? q,quiet orphan= guess no-guess m,merge",
+                    marks={"force": (Trait.DISCARD_WORK,), "discard-changes": (Trait.DISCARD_WORK,)}),
+        "restore": E("s,source= S,staged W,worktree p,patch q ours theirs m pathspec-from-file= ignore-unmerged recurse-submodules overlay",
+                     special=_restore),
+        "clean": E("d f,force x X i,interactive n,dry-run e,exclude= q,quiet", special=_clean),
+        "branch": E("a,all r,remotes d,delete D f,force m,move M c C l,list v? u,set-upstream-to= unset-upstream contains= no-contains="
+                    " merged? no-merged? sort= format= points-at= show-current t,track? edit-description q vv abbrev? column? i", special=_branch),
+        "tag": E("a,annotate s,sign u= f,force d,delete v n? l,list? m,message=text F,file=read sort= format= contains= points-at= merged? i column?",
+                 marks={"delete": (O.DELETE,)}),
+        "stash": E("", special=_stash, verbs={
+            **dict.fromkeys(("push", "save"), E("m,message=text p u,include-untracked a,all k,keep-index S,staged q")),
+            **dict.fromkeys(("drop", "clear"), E("q", special=_stash)),
+            "*": E("p u a k q stat include-untracked index", out=Out.CONTENT)}),
+        "remote": E("v,verbose", verbs={
+            "add": E("t= m= f tags no-tags mirror?", special=_remote_add), "set-url": E("push add delete", special=_remote_add),
+            **dict.fromkeys(("rename", "remove", "rm", "set-head", "set-branches"), E("a d add", ops=(O.CONFIG_CHANGE,))),
+            "*": E("n p,prune dry-run all push")}),
+        "config": E("f,file= global system local worktree blob= default= comment= type= t= get get-all get-regexp get-urlmatch get-color get-colorbool"
+                    " add replace-all unset unset-all rename-section remove-section l,list e,edit z,null includes no-includes show-origin"
+                    " show-scope name-only fixed-value bool int path int all value= append", special=_config),
+        "mv": E("f,force k n,dry-run v", "move* write", ops=(O.MOVE,)),
+        "rm": E("f,force n,dry-run r,recursive cached q ignore-unmatch sparse pathspec-from-file=read", special=_rm),
+        "worktree": E(verbs={"add": E("f,force b= B= d detach lock reason= track guess-remote orphan q", "mkdir word"),
+                             "remove": E("f,force", "delete", ops=(O.DELETE,), recursive=True), "*": E("v porcelain n expire=")}),
+        "rebase": E("i,interactive x,exec=code onto= root r? autosquash autostash continue abort skip quit edit-todo s= X= q v f,force-rebase"
+                    " no-verify keep-base update-refs p m k no-ff committer-date-is-author-date whitespace= C= strategy= empty= fork-point",
+                    special=_each_commit, marks={"no-verify": (Trait.HOOKS_BYPASS,)}),
+        "filter-branch": E("env-filter=code tree-filter=code index-filter=code parent-filter=code msg-filter=code commit-filter=code"
+                           " tag-name-filter=code subdirectory-filter= prune-empty original= d= f,force setup=code state-branch=",
+                           special=_each_commit, traits=(Trait.DISCARD_WORK, Trait.MASS)),
+        "filter-repo": E("path= invert-paths force replace-text=read analyze strip-blobs-bigger-than= commit-callback=python"
+                         " blob-callback=python message-callback=python", traits=(Trait.DISCARD_WORK, Trait.MASS), special=_each_commit),
+        "merge": E("m=text F=read s= X= ff no-ff ff-only squash no-squash abort continue quit edit no-edit e q v no-verify no-commit commit"
+                   " allow-unrelated-histories S? autostash n stat log? verify-signatures into-name=", marks={"no-verify": (Trait.HOOKS_BYPASS,)}),
+        "cherry-pick": E("e x r m= n s S? ff abort continue skip quit strategy= X= allow-empty keep-redundant-commits no-commit"),
+        "revert": E("e no-edit m= n s S? abort continue skip quit strategy= X= no-commit"),
+        "am": E("s k u 3 c m S? i abort continue skip quit show-current-patch? keep-cr ignore-whitespace whitespace= C= p= directory= reject n,no-verify q",
+                "script*", ops=(O.WRITE,), marks={"no-verify": (Trait.HOOKS_BYPASS,)}),
+        "apply": E("stat numstat summary check index cached 3,3way R,reverse reject z p= C= unidiff-zero ignore-whitespace whitespace= directory= v,verbose"
+                   " include= exclude= allow-empty inaccurate-eof recount N unsafe-paths build-fake-ancestor=write q", special=_apply),
+        "bisect": E(verbs={"run": E("", "command*", ordered=True, special=_foreach), "*": E("term-old= term-new= no-checkout first-parent")}),
+        "submodule": E("q,quiet", verbs={"foreach": E("recursive q", ordered=True, special=_foreach),
+                                         "add": E("b= f name= reference= depth=", special=_fetch, ops=(O.FETCH,)),
+                                         "deinit": E("f,force all", marks={"force": (Trait.DISCARD_WORK,)}),
+                                         "*": E("init recursive f,force remote depth= j= checkout rebase merge N single-branch progress cached files")}),
+        "gc": E("aggressive auto prune? no-prune q force", marks={"prune": (Trait.DISCARD_WORK,)}),
+        "prune": E("n,dry-run v,verbose expire= progress", traits=(Trait.DISCARD_WORK,)),
+        "update-ref": E("d m= no-deref stdin z create-reflog", marks={"d": (Trait.DISCARD_WORK, O.DELETE)}),
+        "replace": E("d l f edit graft"),
+        "add": E("n,dry-run v i p,patch e f,force u,update A,all N,intent-to-add refresh ignore-errors chmod= pathspec-from-file=read renormalize"),
+        "flow": E(verbs={"*": E()}),
+        "init": E("q,quiet bare template= separate-git-dir= b,initial-branch= shared? object-format=", "mkdir", marks={"template": (Trait.CONFIG_EXEC,)}),
+    },
+)  # fmt: skip
+
+
+def _gh_api(inv: Invocation) -> None:
+    method = inv.parsed.value("method")
+    if method is not None and (method.value or "").upper() == "DELETE":
+        inv.op(O.DELETE)
+        inv.trait(Trait.DESTROYS_RESOURCE)
+    apply_roles(inv)
+
+
+_GH_TEXT = ("t,title=text b,body=text F,body-file=read notes=text n=text m,milestone= l,label= a,assignee= r,reviewer= R,repo= H,head= B,base="
+            " w,web json= q,jq=pattern T,template= d,description=text s,state= L,limit= S,search=pattern c,comment=text p,project= notes-file=read"
+            " f,fill draft delete-branch y,yes confirm e= body-text=text input=read X,method= field=text raw-field=text"
+            " H,header= visibility= env= o,org= u,user= app= log log-failed job= exit-status interval= D,dir=mkdir pattern= output=write O"
+            " merge squash rebase auto admin delete-last edit-last interactive branch= commit= created= event= workflow= status= paginate slurp"
+            " hostname= i,include cache= preview= silent v,verbose jq-filter= ref= sort= order= public private source= push remote= clone")  # fmt: skip
+_gh = E(_GH_TEXT, "word*", out=Out.CONTENT)
+_gh_delete = E(_GH_TEXT, ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))
+_GH = E(
+    "help version",
+    verbs={
+        **{group: E(_GH_TEXT, verbs={"delete": _gh_delete, "*": _gh})
+           for group in ("repo", "release", "secret", "variable", "gist", "label", "project", "ssh-key", "gpg-key", "cache",
+                         "issue", "pr", "run", "workflow", "codespace", "ruleset", "org", "search", "browse", "status",
+                         "attestation", "auth", "config", "discussion", "copilot", "completion")},
+        "api": E(_GH_TEXT.replace("n=text", "").replace(" f,fill", " f=text fill").replace("F,body-file=read", "F=text body-file=read"),
+                 special=_gh_api, out=Out.CONTENT),
+        "alias": E(verbs={"set": E("s,shell clobber", "word code", traits=(Trait.CONFIG_EXEC,)), "*": E()}),
+        "extension": E(verbs={"install": E("", ops=(O.FETCH,)), "exec": E("", ordered=True), "*": E()}),
+        "auth": E(verbs={"token": E("h,hostname= u,user=", ops=(O.CREDENTIAL_READ,)), "*": E(_GH_TEXT + " with-token show-token t",
+                                                                                               marks={"show-token": (O.CREDENTIAL_READ,)})}),
+        "*": E(_GH_TEXT),
+    },
+)  # fmt: skip
+
+PROGRAMS = {
+    "git": _GIT,
+    "gh": _GH,
+    "glab": _GH,
+    "hub": E(verbs={"*": E(_GH_TEXT)}),
+    "svn": E("m,message=text F,file=read r= username= password= q v force non-interactive no-auth-cache x=",
+             verbs={"revert": E("R,recursive depth=", traits=(Trait.DISCARD_WORK,)),
+                    **dict.fromkeys(("checkout", "co", "export"), E("", "url mkdir", ops=(O.FETCH,))),
+                    "delete": E("", "delete*", ops=(O.DELETE,)), "rm": E("", "delete*", ops=(O.DELETE,)), "*": E()}),
+    "hg": E("m,message=text l=read r= R= config= q v y",
+            verbs={"revert": E("a,all C no-backup I= X=", traits=(Trait.DISCARD_WORK,)),
+                   "update": E("C,clean r= c", marks={"clean": (Trait.DISCARD_WORK,)}),
+                   "strip": E("", traits=(Trait.DISCARD_WORK,)), "purge": E("all p", traits=(Trait.DISCARD_WORK,)), "*": E()}),
+    "jj": E(verbs={"*": E("m=text r= f,from= t,to= b=")}),
+    "pre-commit": E("c,config=read v", verbs={"uninstall": E("t=", traits=(Trait.HOOKS_BYPASS,)), "*": E("a,all-files files v,verbose hook-stage= t= from-ref= to-ref= show-diff-on-failure")}),
+    "husky": E(verbs={"*": E()}),
+    "lefthook": E(verbs={"uninstall": E("", traits=(Trait.HOOKS_BYPASS,)), "*": E()}),
+}  # fmt: skip
