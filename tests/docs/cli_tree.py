@@ -36,17 +36,21 @@ def problem_of(line: str) -> str:
         return str(error)
     if not words or words[0] not in PROGRAMS:
         return "not one of our programs"
-    context = click.Context(PROGRAMS[words[0]], info_name=words[0])
+    context = _context(PROGRAMS[words[0]], None)
     for word in words[1:]:
         if word.startswith("-") and word != "-":
-            if _option(word) not in _options(context) and not tolerant(context.command):
+            if _option(word) not in _options(context) and not context.ignore_unknown_options:
                 return f"{context.command_path} has no {word}"
         elif isinstance(context.command, click.Group):
             child = _child(context, word)
             if child is None:
                 return f"{context.command_path} has no command {word}"
-            context = click.Context(child, info_name=word, parent=context)
+            context = _context(child, context)
     return ""
+
+
+def _context(command: click.Command, parent: click.Context | None) -> click.Context:
+    return click.Context(command, parent, info_name=command.name, **command.context_settings)
 
 
 def _option(word: str) -> str:
@@ -82,8 +86,3 @@ def messages(path: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, "".join(map(str, pieces))
         elif isinstance(node, ast.Constant) and id(node) not in parts:
             yield node.lineno, str(node.value)
-
-
-def tolerant(command: click.Command) -> bool:
-    """Whether words that look like options may belong to the text that the command takes."""
-    return bool(command.context_settings.get("ignore_unknown_options"))

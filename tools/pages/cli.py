@@ -47,9 +47,8 @@ def visible(
     """A command and all below it that are not hidden, in order."""
     if command.hidden:
         return
-    context = click.Context(
-        command, info_name=name, parent=parent, terminal_width=WIDTH, max_content_width=WIDTH
-    )
+    settings = {**command.context_settings, "terminal_width": WIDTH, "max_content_width": WIDTH}
+    context = click.Context(command, info_name=name, parent=parent, **settings)
     yield context
     if isinstance(command, click.Group):
         for word in command.list_commands(context):
