@@ -98,6 +98,20 @@ def test_a_managed_only_requirement_refuses_setup(toml_world: World) -> None:
     toml_world.register()
 
 
+def test_setup_tells_what_the_agent_does_not_confirm(toml_world: World) -> None:
+    serve(toml_world, hooks_list=listed(toml_world))
+    assert toml_world.register().warnings == ()
+    for answer, word in (
+        ({"trustStatus": "modified"}, "stop modified"),
+        ({"command": "x"}, "none"),
+    ):
+        toml_world.unregister()
+        serve(toml_world, hooks_list=listed(toml_world, **answer))
+        (warning,) = toml_world.register().warnings
+        assert "does not confirm" in warning
+        assert word in warning
+
+
 def test_the_agent_is_asked_about_the_home_that_is_set_up(
     toml_world: World, tmp_path: Path
 ) -> None:

@@ -96,6 +96,23 @@ def test_an_administrators_managed_only_rule_is_refused(world: World, name: str)
     governed.assert_clean()
 
 
+def test_a_folder_of_policies_is_read_file_by_file(json_world: World) -> None:
+    folder = json_world.root / "policy.d"
+    folder.mkdir()
+    rule = PolicyFile(f"{folder}/", ConfigFormat.JSON, (Switch(("off",), off=True),))
+    registration = replace(json_world.connector.registration, policies={host_platform(): (rule,)})
+    governed = replace(
+        json_world, connector=replace(json_world.connector, registration=registration)
+    )
+    (folder / "a.json").write_text("{broken", encoding="utf-8")
+    (folder / "b.txt").write_text('{"off": true}', encoding="utf-8")
+    governed.register()
+    governed.unregister()
+    (folder / "c.json").write_text('{"off": true}', encoding="utf-8")
+    with pytest.raises(SetupError, match=r"c\.json sets off = true"):
+        governed.register()
+
+
 def test_removal_of_an_unreadable_file_is_refused_and_the_hook_stays_alive(world: World) -> None:
     world.register()
     launcher = world.home.launcher(world.connector.key).read_bytes()

@@ -75,7 +75,10 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class PolicyFile:
-    """An administrator's file and the settings in it that make a user's hooks ineffective."""
+    """An administrator's file and the settings in it that make a user's hooks ineffective.
+
+    A path that ends with a slash means every file of that format in the folder.
+    """
 
     path: str
     format: ConfigFormat

@@ -291,13 +291,10 @@ REGISTRATION = Registration(
     restart_hint="Claude Code reloads its settings by itself; a new session is the sure way.",
     switches=(_OFF,),
     policies={
-        Platform.POSIX: (
-            PolicyFile("/etc/claude-code/managed-settings.json", ConfigFormat.JSON, _MANAGED),
-            PolicyFile(
-                "/Library/Application Support/ClaudeCode/managed-settings.json",
-                ConfigFormat.JSON,
-                _MANAGED,
-            ),
+        Platform.POSIX: tuple(
+            PolicyFile(f"{root}/{name}", ConfigFormat.JSON, _MANAGED)
+            for root in ("/etc/claude-code", "/Library/Application Support/ClaudeCode")
+            for name in ("managed-settings.json", "managed-settings.d/")
         )
     },
 )

@@ -204,6 +204,11 @@ REGISTRATION = Registration(
                     Switch(("features", "hooks"), off=False),
                 ),
             ),
+            PolicyFile(
+                "/etc/codex/managed_config.toml",
+                ConfigFormat.TOML,
+                (Switch(("features", "hooks"), off=False),),
+            ),
         )
     },
     introspection=Introspection(

@@ -26,7 +26,7 @@ from defenseclaw.platform import (
     sweep_temporaries,
 )
 from defenseclaw.setup import backup
-from defenseclaw.setup.introspect import is_managed_only
+from defenseclaw.setup.introspect import is_managed_only, trust_status
 from defenseclaw.setup.launcher import hook_settings, write_assets
 from defenseclaw.setup.model import Detection, Hook, Options, SetupReport, Step, Target
 from defenseclaw.setup.plan import check_switches, desired_hooks, plan_hooks, refuse
@@ -70,8 +70,8 @@ def register(
         transform(read_agent_file(target))  # refused before anything is written
         changed = write_assets(connector, home, hook_settings(connector, home, posture, options))
         options.on_step(Step.ASSETS)
-        if replace_file(transform, options):
-            changed = (*changed, target.file)
+        replaced = replace_file(transform, options)
+    doubt = confirmation_warning(connector, home, options, target) if replaced else ""
     record = backup.record_path(home, connector, target)
     return SetupReport(
         files=(target.file, home.launcher(connector.key), home.hook_conf(connector.key)),
@@ -79,11 +79,27 @@ def register(
         contract=found.contract.id,
         version=found.version_text,
         status=found.status,
-        changed=changed,
+        changed=(*changed, target.file) if replaced else changed,
         restart_hint=connector.registration.restart_hint,
-        warnings=tuple(filter(None, [contract_warning(connector, found)])),
+        warnings=tuple(filter(None, [contract_warning(connector, found), doubt])),
         config_home=target.config_home,
     )
+
+
+def confirmation_warning(
+    connector: Connector, home: DataHome, options: Options, target: Target
+) -> str:
+    """What the agent itself says against the new registration, or empty."""
+    found = options.detection
+    if connector.registration.introspection is None or found is None or found.executable is None:
+        return ""
+    report = trust_status(connector, home, replace(options, config_home=target.config_home))
+    if report.trusted:
+        return ""
+    said = report.problem or ", ".join(
+        f"{e} {s}" for e, s in report.hooks.items() if s != "trusted"
+    )
+    return f"{connector.label} does not confirm that it runs the hooks ({said or 'it lists none'})"
 
 
 def install_hook(connector: Connector, home: DataHome, posture: Posture) -> None:

@@ -8,12 +8,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from defenseclaw.config import Document, DocumentError, json_document, toml_document
-from defenseclaw.connectors import ConfigFormat, Connector, Registration
+from defenseclaw.connectors import ConfigFormat, Connector, PolicyFile, Registration
 from defenseclaw.errors import SetupError
 from defenseclaw.platform import (
     DataHome,
     UnsafeFileError,
     host_platform,
+    list_names,
     read_optional,
     resolve_target,
     user_home,
@@ -98,12 +99,24 @@ def read_agent_file(target: Target) -> bytes | None:
 def policy_problem(connector: Connector) -> str:
     """The administrator's setting that makes a user's hooks ineffective, or empty."""
     for policy in connector.registration.policies.get(host_platform(), ()):
-        parse = toml_document if policy.format is ConfigFormat.TOML else json_document
-        try:
-            raw = read_optional(Path(policy.path), MAX_AGENT_FILE_BYTES)
-            found = check_switches(parse(raw).data, policy.switches) if raw else ""
-        except (UnsafeFileError, DocumentError):
-            continue  # the agent cannot read it either; nothing in it is in force
-        if found:
-            return f"{policy.path} sets {found}"
+        for path in _policy_files(policy):
+            found = _policy_switch(policy, path)
+            if found:
+                return f"{path} sets {found}"
     return ""
+
+
+def _policy_files(policy: PolicyFile) -> list[Path]:
+    path = Path(policy.path)
+    if not policy.path.endswith("/"):
+        return [path]
+    return [path / name for name in list_names(path) if name.endswith(f".{policy.format}")]
+
+
+def _policy_switch(policy: PolicyFile, path: Path) -> str:
+    parse = toml_document if policy.format is ConfigFormat.TOML else json_document
+    try:
+        raw = read_optional(path, MAX_AGENT_FILE_BYTES)
+        return check_switches(parse(raw).data, policy.switches) if raw else ""
+    except (UnsafeFileError, DocumentError):
+        return ""  # the agent cannot read it either: nothing in it is in force
