@@ -11,6 +11,7 @@ MARKS = re.compile(r"([{},])")
 NUMBERS = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)(?:\.\.(-?[0-9]+))?\Z")
 LETTERS = re.compile(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?[0-9]+))?\Z")
 MAX_BRACE_WORDS = MAX_ARGV_ITEMS  # more words than a command may have are not needed
+MAX_BRACE_TOKENS = 1024  # braces, commas and the pieces between them
 MAX_BRACE_DEPTH = 16  # nobody nests deeper; keeps the recursion shallow
 Token = str | Part
 Parts = tuple[Part, ...]
@@ -23,6 +24,8 @@ class TooManyWordsError(Exception):
 def expand_braces(parts: Parts) -> list[Parts] | None:
     """Every word that the parts stand for, or None when there are too many."""
     tokens = tokenise(parts)
+    if len(tokens) > MAX_BRACE_TOKENS:
+        return None
     try:
         return [tuple(word) for word in Braces(tokens).words(0, len(tokens), 0)]
     except TooManyWordsError:

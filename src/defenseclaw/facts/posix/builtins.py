@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from defenseclaw.core.facts import CommandContext
 from defenseclaw.facts.posix.commands import array_of, scalar_of
-from defenseclaw.facts.posix.effects import changes_of
 from defenseclaw.facts.posix.flow import Flow
 from defenseclaw.facts.posix.scope import Scope, Status
 from defenseclaw.facts.posix.tree import RawWord, Simple
@@ -83,15 +82,14 @@ def call_function(flow: Flow, command: SimpleCommand, scope: Scope) -> Status:
     state = flow.state
     deep = len(flow.calling) >= MAX_CALL_DEPTH or name in flow.calling or flow.exhausted()
     if deep or state.ended:
-        changes_of(state, function.body).apply(state)
+        flow.survey.forget(state, function.body)
         return Status.UNKNOWN
     before = None if certain else state.copy()
     outer = state.args, state.locals
     state.args, state.locals = arguments_of(flow, command, name), {}
     at = flow.commands.index(command) if scope.redirects or command.redirects else -1
     since = len(flow.commands)
-    inner = replace(
-        scope,
+    inner = scope._replace(
         context=scope.under(CommandContext.FUNCTION_BODY).context,
         parent=command.id,
         link=Link.FUNCTION_CALL,
@@ -304,9 +302,9 @@ def do_declare(call: Call) -> Status:
             state.set(target, UNKNOWN)
         if name == "export" or "x" in flags:
             state.exported |= {target}
-    if "n" in flags:
-        # A reference: assignments to it reach a variable of another name.
-        state.kill_all()
+    if "n" in flags and name != "export":
+        texts = (word.value or word.prefix for word in call.words[1:])
+        state.references |= {text.partition("=")[0] for text in texts}
     return Status.UNKNOWN
 
 
@@ -373,6 +371,7 @@ def do_trap(call: Call) -> Status:
     values = call.values()
     if values and values[0] not in ("-", "", "-p", "-l"):
         call.state.exit_risk = True
+        call.flow.traps.append(call.command)
         if any(v is None or v.upper() in ("DEBUG", "ERR", "RETURN") for v in values[1:]):
             call.state.kill_all()
     return Status.UNKNOWN

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from defenseclaw.core.facts import PathAccess
+from defenseclaw.core.facts import IssueCode, PathAccess
+from defenseclaw.core.limits import MAX_ARGV_ITEMS
 from defenseclaw.facts.posix.flow import Flow
 from defenseclaw.facts.posix.scope import Scope, Status
 from defenseclaw.facts.posix.tree import (
@@ -46,6 +47,9 @@ def lower_simple(flow: Flow, node: Simple, scope: Scope) -> Status:
     words = command.words
     for raw in node.words:
         words.extend(expand_word(flow, raw, command))
+        if len(words) > MAX_ARGV_ITEMS:
+            flow.limited = IssueCode.INPUT_LIMIT
+            break
     if node.redirects or scope.redirects or flow.state.redirects:
         redirect(flow, node.redirects, command, at)
     status = Status.UNKNOWN
@@ -92,7 +96,7 @@ def lower_arithmetic(flow: Flow, node: ArithCommand, scope: Scope) -> Status:
 
 def relocate(command: SimpleCommand, span: tuple[int, int]) -> None:
     """Put everything of a command at the one place that is known for it."""
-    for word in command.words:
+    for word in (*command.words, *(word for _, word in command.assignments)):
         word.start, word.end = span
     for item in command.redirects:
         if item.target is not None:

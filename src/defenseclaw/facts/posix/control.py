@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from defenseclaw.core.facts import CommandContext
 from defenseclaw.facts.posix.commands import lower_arithmetic, own_redirects, scalar_of
-from defenseclaw.facts.posix.effects import changes_of
 from defenseclaw.facts.posix.flow import Flow
 from defenseclaw.facts.posix.scope import Scope, Status, surviving
 from defenseclaw.facts.posix.tree import (
@@ -39,7 +38,7 @@ BACKGROUND, DEAD = CommandContext.BACKGROUND, CommandContext.DEAD
 def lower_sequence(flow: Flow, node: Sequence, scope: Scope) -> Status:
     """A list: each item in the state that the one before left."""
     status = Status.TRUE
-    inner = replace(scope, decides=False) if scope.decides and len(node.items) > 1 else scope
+    inner = scope._replace(decides=False) if scope.decides and len(node.items) > 1 else scope
     last = len(node.items) - 1
     for at, (item, background) in enumerate(node.items):
         if background:
@@ -56,28 +55,29 @@ def lower_sequence(flow: Flow, node: Sequence, scope: Scope) -> Status:
 def lower_and_or(flow: Flow, node: AndOr, scope: Scope) -> Status:
     """``&&`` and ``||``: the states after success and after failure are carried on apart."""
     decides = scope.decides and all(op != "||" for op, _ in node.items)
-    guarded = replace(scope.under(CONDITIONAL), decides=decides)
-    before = flow.state.copy()
-    status = flow.run(node.items[0][1], replace(scope, decides=decides, top=False))
-    good, bad = flow.state, before if status is Status.ASSUMED else flow.state
+    guarded = scope.under(CONDITIONAL)._replace(decides=decides)
+    here = flow.state.place()
+    status = flow.run(node.items[0][1], scope._replace(decides=decides, top=False))
+    good = flow.state
+    bad = good.elsewhere(here) if status is Status.ASSUMED else good
     for op, item in node.items[1:]:
-        entry = good if op == "&&" else bad
+        flow.state = (good if op == "&&" else bad).copy()
         if status is (Status.FALSE if op == "&&" else Status.TRUE):
-            flow.state = entry.copy()
             flow.run(item, guarded.under(DEAD))
             continue
-        flow.state = entry.copy()
+        here = flow.state.place()
         got = flow.run(item, guarded)
-        after, failed = flow.state, entry if got is Status.ASSUMED else flow.state
+        after = flow.state
+        failed = after.elsewhere(here) if got is Status.ASSUMED else after
         if op == "&&":
             good, bad = after, failed if status is not Status.UNKNOWN else met(bad, failed)
             status = AND[status, got]
         else:
             good, bad = either(good, after, status), failed
             status = OR[status, got]
-    flow.state = (
-        met(good, bad) if status is Status.UNKNOWN else bad if status is Status.FALSE else good
-    )
+    if status is Status.UNKNOWN:
+        good = met(good, bad)
+    flow.state = bad if status is Status.FALSE else good
     return status
 
 
@@ -120,17 +120,16 @@ NOT = {Status.TRUE: Status.FALSE, Status.FALSE: Status.TRUE}
 def lower_pipeline(flow: Flow, node: Pipeline, scope: Scope) -> Status:
     """Commands joined by pipes; each but the last loses its state for certain."""
     if node.negated:
-        scope = replace(scope, negated=not scope.negated, decides=False, top=False)
+        scope = scope._replace(negated=not scope.negated, decides=False, top=False)
     if len(node.commands) == 1:
         return NOT.get(flow.run(node.commands[0], scope), Status.UNKNOWN)
     pipeline, stdin = flow.pipeline(), scope.stdin
     last = len(node.commands) - 1
     for at, item in enumerate(node.commands):
         closed = {1, -1} if at == 0 else {0} if at == last else {0, 1, -1}
-        inner = replace(
-            scope,
+        inner = scope._replace(
             pipeline=pipeline,
-            index=at,
+            position=at,
             channel=scope.channel if at == last else flow.channel(),
             stdin=stdin,
             redirects=surviving(scope.redirects, closed),
@@ -169,7 +168,7 @@ def surrounded(flow: Flow, node: Compound, scope: Scope) -> Scope:
     if inputs:
         target = inputs[-1].target
         stdin = inputs[-1].sources if target is None else target.sources
-    return replace(scope, redirects=(*scope.redirects, *found), stdin=stdin, top=False)
+    return scope._replace(redirects=(*scope.redirects, *found), stdin=stdin, top=False)
 
 
 def holding(flow: Flow, node: Compound, scope: Scope, since: int) -> None:
@@ -190,7 +189,7 @@ def lower_group(flow: Flow, node: Group, scope: Scope) -> Status:
 def lower_if(flow: Flow, node: If, scope: Scope) -> Status:
     """``if``: the branches start from the same state and meet."""
     inner, since = surrounded(flow, node, scope), len(flow.commands)
-    condition_scope = replace(inner, decides=False)
+    condition_scope = inner._replace(decides=False)
     guarded = inner.under(CONDITIONAL)
     ends: list[State] = []
     decided = False
@@ -228,13 +227,12 @@ def lower_loop(flow: Flow, node: Loop, scope: Scope) -> Status:
     """``while`` and ``until``: the body may run any number of times."""
     inner, since = surrounded(flow, node, scope), len(flow.commands)
     repeated = inner.under(REPEATED)
-    changes = changes_of(flow.state, node.condition, node.body)
-    changes.apply(flow.state)
+    flow.survey.forget(flow.state, node.condition, node.body)
     status = flow.run(node.condition, repeated)
     never = status is (Status.TRUE if node.until else Status.FALSE)
     kept = flow.state.copy()
     flow.run(node.body, repeated.under(DEAD) if never else repeated)
-    changes.apply(flow.state)
+    flow.survey.forget(flow.state, node)
     if not never:
         kept.meet(flow.state)
     flow.state = kept
@@ -247,12 +245,11 @@ def lower_counting(flow: Flow, node: ArithCommand, scope: Scope) -> Status:
     if node.body is None:
         return lower_arithmetic(flow, node, scope)
     inner = surrounded(flow, node, scope)
-    changes = changes_of(flow.state, node)
-    changes.apply(flow.state)
+    flow.survey.forget(flow.state, node)
     lower_arithmetic(flow, replace(node, redirects=[]), inner.under(REPEATED))
     kept = flow.state.copy()
     flow.run(node.body, inner.under(REPEATED))
-    changes.apply(flow.state)
+    flow.survey.forget(flow.state, node)
     kept.meet(flow.state)
     flow.state = kept
     return Status.UNKNOWN
@@ -269,12 +266,11 @@ def lower_for(flow: Flow, node: For, scope: Scope) -> Status:
     if known and len(values) <= MAX_UNROLLED and not flow.exhausted():
         unrolled(flow, node, repeated, values)
     else:
-        changes = changes_of(flow.state, node)
-        changes.apply(flow.state)
+        flow.survey.forget(flow.state, node)
         kept = flow.state.copy()
         flow.state.set(node.name, any_of(values) if known else UNKNOWN)
         flow.run(node.body, repeated)
-        changes.apply(flow.state)
+        flow.survey.forget(flow.state, node)
         kept.meet(flow.state)
         flow.state = kept
     holding(flow, node, inner, since)
@@ -290,14 +286,17 @@ def unrolled(flow: Flow, node: For, scope: Scope, values: list[Scalar]) -> None:
         flow.state.set(node.name, value)
         flow.run(node.body, scope)
         flow.drop_repeated(since, seen)
+        if flow.exhausted():
+            flow.survey.forget(flow.state, node)
+            flow.run(node.body, scope)
+            break
     if not values:
         flow.run(node.body, scope.under(DEAD))
         flow.state = skipped
         return
-    changes = changes_of(flow.state, node.body)
-    if changes.leaves:
+    if flow.survey.changes(node.body).leaves:
         # An iteration may have been cut short anywhere.
-        changes.apply(flow.state)
+        flow.survey.forget(flow.state, node.body)
 
 
 def loop_values(flow: Flow, node: For, scope: Scope) -> list[Scalar]:
@@ -362,6 +361,6 @@ def lower_function(flow: Flow, node: Function, scope: Scope) -> Status:
 
 def lower_coproc(flow: Flow, node: Coproc, scope: Scope) -> Status:
     """A background command with pipes in a variable."""
-    flow.isolated(node.body, replace(scope.under(BACKGROUND), channel=flow.channel(), stdin=()))
+    flow.isolated(node.body, scope.under(BACKGROUND)._replace(channel=flow.channel(), stdin=()))
     flow.state.set(node.name, UNKNOWN)
     return Status.UNKNOWN

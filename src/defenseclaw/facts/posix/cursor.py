@@ -11,6 +11,7 @@ from defenseclaw.core.limits import MAX_SHELL_DEPTH, MAX_SHELL_NODES
 from defenseclaw.facts.posix.tree import Heredoc, Opaque, Part
 
 BLANKS = re.compile(r"(?:[ \t]+|\\\n)*")
+LINES = re.compile(r"(?:[ \t\n]+|\\\n)*")
 COMMENT = re.compile(r"[^\n]*")
 # In one pass over parentheses quotes and escapes are opaque.
 PARENS = re.compile(
@@ -77,20 +78,25 @@ class Cursor:
 
     def blank(self) -> None:
         """Skip blanks, line continuations and a comment."""
-        found = BLANKS.match(self.src, self.pos, self.end)
-        assert found
-        self.pos = found.end()
+        if self.pos < self.end and self.src[self.pos] in " \t\\":
+            found = BLANKS.match(self.src, self.pos, self.end)
+            assert found
+            self.pos = found.end()
         if self.pos < self.end and self.src[self.pos] == "#":
             comment = COMMENT.match(self.src, self.pos, self.end)
             assert comment
             self.pos = comment.end()
             self.places.comments.append(comment.span())
+            self.ledger.count()
 
     def lines(self) -> None:
         """Skip blanks, comments and line ends."""
         self.blank()
         while self.pos < self.end and self.src[self.pos] == "\n":
             self.newline()
+            found = LINES.match(self.src, self.pos, self.end)
+            assert found
+            self.pos = found.end()
             self.blank()
 
     def newline(self) -> None:

@@ -2,131 +2,161 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from defenseclaw.facts.posix import tree
-from defenseclaw.facts.posix.tree import Lit, Node, Quote, RawWord
+from defenseclaw.facts.posix.tree import Lit, Node, RawWord
 from defenseclaw.facts.posix.values import UNKNOWN, State
 
 # Builtins that assign the variables named by their operands.
 NAMING = frozenset(
     {"read", "mapfile", "readarray", "printf", "getopts", "unset", "export", "declare", "typeset",
-     "local", "readonly", "let", "wait", "select", "vared"}
+     "local", "readonly", "let", "wait", "vared"}
 )  # fmt: skip
+IMPLIED = ("REPLY", "MAPFILE", "OPTARG", "OPTIND")
 MOVING = frozenset({"cd", "pushd", "popd", "chdir"})
-# Anything may happen to variables: unknown code runs in this shell.
+# Code that the text does not show runs in this shell.
 BLINDING = frozenset({"eval", "source", "."})
 TRANSPARENT = frozenset({"command", "builtin", "exec"})
+IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 @dataclass(slots=True)
 class Changes:
-    """Names that may be assigned, whether any name may be, and whether the directory may change."""
+    """Names that may be assigned, commands that may be functions, and what else may change."""
 
     names: set[str] = field(default_factory=set)
+    calls: set[str] = field(default_factory=set)
     blind: bool = False
     moves: bool = False
     leaves: bool = False  # `break` or `continue`
 
-    def apply(self, state: State) -> None:
-        """Forget what may have changed."""
-        if self.blind:
+    def add(self, other: Changes) -> None:
+        """These changes and others."""
+        self.names |= other.names
+        self.calls |= other.calls
+        self.blind |= other.blind
+        self.moves |= other.moves
+        self.leaves |= other.leaves
+
+
+class Survey:
+    """The changes of trees; each compound command is looked at once, however often it is asked."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, Changes] = {}
+
+    def changes(self, node: object) -> Changes:
+        """What a node may change."""
+        found = self.known.get(id(node))
+        if found is None:
+            found = self.known[id(node)] = Changes()
+            if isinstance(node, tree.Simple):
+                simple(node, found)
+            for child in children(node, found):
+                found.add(self.changes(child))
+        return found
+
+    def forget(self, state: State, *nodes: Node) -> Changes:
+        """Make unknown what the nodes may change when they run any number of times."""
+        total = Changes()
+        for node in nodes:
+            total.add(self.changes(node))
+        self.follow(state, total)
+        if total.blind:
             state.kill_all()
-        for name in self.names:
+        for name in total.names:
             state.set(name, UNKNOWN)
-        if self.moves:
+        if total.moves:
             state.cwd = state.old = None
             state.stack = ()
+        return total
+
+    def follow(self, state: State, total: Changes) -> None:
+        """Add what the functions change that are called, and those that these call."""
+        seen: set[str] = set()
+        while new := [name for name in total.calls if name in state.functions and name not in seen]:
+            seen.update(new)
+            for name in new:
+                total.add(self.changes(state.functions[name][0].body))
 
 
-class Collector:
-    """Gathers the changes of a tree without recursion; subshells change nothing outside."""
+def children(node: object, found: Changes) -> Iterator[object]:
+    """The parts of a node that run in the same shell."""
+    if isinstance(node, tree.Sequence):
+        yield from (item for item, background in node.items if not background)
+    elif isinstance(node, tree.AndOr):
+        yield from (item for _, item in node.items)
+    elif isinstance(node, tree.Pipeline):
+        # Only the last command may run in this shell (zsh, lastpipe).
+        yield node.commands[-1]
+    elif isinstance(node, tree.Group):
+        if not node.subshell:
+            yield node.body
+    else:
+        yield from compound_children(node, found)
 
-    def __init__(self, functions: dict[str, tuple[tree.Function, bool]]) -> None:
-        self.functions = functions
-        self.changes = Changes()
-        self.todo: list[object] = []
-        self.followed: set[str] = set()
 
-    def collect(self, *nodes: object) -> Changes:
-        """The changes of all nodes together."""
-        self.todo.extend(nodes)
-        while self.todo:
-            self.visit(self.todo.pop())
-        return self.changes
+def compound_children(node: object, found: Changes) -> Iterator[object]:
+    """The same for conditions and loops."""
+    if isinstance(node, tree.If):
+        yield from (part for pair in node.branches for part in pair)
+        yield node.otherwise or tree.Sequence()
+    elif isinstance(node, tree.Loop):
+        yield from (node.condition, node.body)
+    elif isinstance(node, tree.For):
+        found.names.add(node.name)
+        yield node.body
+    elif isinstance(node, tree.Case):
+        yield from (clause.body for clause in node.clauses)
+    elif isinstance(node, tree.ArithCommand):
+        found.names.update(names_in(node.parts))
+        yield node.body or tree.Sequence()
 
-    def visit(self, node: object) -> None:
-        """One node; its children are put on the list."""
-        if isinstance(node, tree.Simple):
-            self.simple(node)
-        elif isinstance(node, tree.Sequence):
-            self.todo.extend(item for item, background in node.items if not background)
-        elif isinstance(node, tree.AndOr):
-            self.todo.extend(item for _, item in node.items)
-        elif isinstance(node, tree.Pipeline):
-            # The last command may run in this shell (zsh, lastpipe).
-            self.todo.append(node.commands[-1])
-        elif isinstance(node, tree.Group):
-            self.todo.extend([] if node.subshell else [node.body])
-        else:
-            self.compound(node)
 
-    def compound(self, node: object) -> None:
-        """Conditions, loops and the like."""
-        if isinstance(node, tree.If):
-            for condition, branch in node.branches:
-                self.todo.extend((condition, branch))
-            self.todo.extend([node.otherwise] if node.otherwise else [])
-        elif isinstance(node, tree.Loop):
-            self.todo.extend((node.condition, node.body))
-        elif isinstance(node, tree.For):
-            self.changes.names.add(node.name)
-            self.todo.append(node.body)
-        elif isinstance(node, tree.Case):
-            self.todo.extend(clause.body for clause in node.clauses)
-        elif isinstance(node, tree.ArithCommand):
-            self.arithmetic(node.parts)
-            self.todo.extend([node.body] if node.body else [])
+def names_in(parts: tuple[tree.Part, ...]) -> list[str]:
+    """Every name of an arithmetic expression."""
+    return IDENTIFIER.findall(" ".join(part.text for part in parts if isinstance(part, Lit)))
 
-    def arithmetic(self, parts: tuple[tree.Part, ...]) -> None:
-        """Every name of an arithmetic expression."""
-        text = "".join(part.text if isinstance(part, Lit) else " " for part in parts)
-        self.changes.names.update(word for word in text.replace(",", " ").split() if word)
-        names = "".join(c if c.isalnum() or c == "_" else " " for c in text)
-        self.changes.names.update(names.split())
 
-    def simple(self, node: tree.Simple) -> None:
-        """Assignments, and builtins that assign."""
-        self.changes.names.update(item.name for item in node.assigns)
-        for raw in (*node.words, *(item.value for item in node.assigns)):
-            self.word(raw)
-        self.changes.names.update(r.fd for r in node.redirects if r.fd and not r.fd.isdigit())
-        texts = [literal_text(raw) for raw in node.words]
-        while texts and texts[0] in TRANSPARENT:
-            texts.pop(0)
-        if not texts:
-            return
-        name = texts[0]
-        if name is None or name in BLINDING or (name in NAMING and None in texts[1:]):
-            self.changes.blind = True
-        elif name in ("break", "continue"):
-            self.changes.leaves = True
-        elif name in MOVING:
-            self.changes.moves = True
-        elif name in NAMING:
-            self.changes.names.update({"REPLY", "MAPFILE", "OPTARG", "OPTIND"})
-            self.changes.names.update(str(text).partition("=")[0].rstrip("+") for text in texts[1:])
-        elif name in self.functions and name not in self.followed:
-            self.followed.add(name)
-            self.todo.append(self.functions[name][0].body)
+def simple(node: tree.Simple, found: Changes) -> None:
+    """Assignments, and builtins that assign."""
+    found.names.update(item.name for item in node.assigns)
+    found.names.update(r.fd for r in node.redirects if r.fd and not r.fd.isdigit())
+    for raw in (*node.words, *(item.value for item in node.assigns)):
+        assigning_expansions(raw, found)
+    texts = [literal_text(raw) for raw in node.words]
+    while texts and texts[0] in TRANSPARENT:
+        texts.pop(0)
+    if texts:
+        builtin(texts[0], texts[1:], found)
 
-    def word(self, raw: RawWord) -> None:
-        """Assigning expansions."""
-        for part in raw.parts:
-            if isinstance(part, tree.Param) and "=" in part.op:
-                self.changes.names.add(part.name)
-            elif isinstance(part, tree.Arith):
-                self.arithmetic(part.parts)
+
+def builtin(name: str | None, operands: list[str | None], found: Changes) -> None:
+    """What the named command may change."""
+    if name is None or name in BLINDING or (name in NAMING and None in operands):
+        found.blind = True
+        return
+    found.calls.add(name)
+    if name in ("break", "continue"):
+        found.leaves = True
+    elif name in MOVING:
+        found.moves = True
+    elif name in NAMING:
+        found.names.update(IMPLIED)
+        for text in operands:
+            found.names.update(IDENTIFIER.findall(str(text).partition("=")[0]))
+
+
+def assigning_expansions(raw: RawWord, found: Changes) -> None:
+    """``${x:=…}`` and ``$((x = …))``."""
+    for part in raw.parts:
+        if isinstance(part, tree.Param) and "=" in part.op:
+            found.names.add(part.name)
+        elif isinstance(part, tree.Arith):
+            found.names.update(names_in(part.parts))
 
 
 def literal_text(raw: RawWord) -> str | None:
@@ -136,13 +166,3 @@ def literal_text(raw: RawWord) -> str | None:
     if not all(isinstance(part, Lit) for part in raw.parts):
         return None
     return "".join(part.text for part in raw.parts if isinstance(part, Lit))
-
-
-def is_bare(raw: RawWord) -> bool:
-    """No quotes at all in the word."""
-    return not raw.parts or all(isinstance(p, Lit) and p.quote == Quote.BARE for p in raw.parts)
-
-
-def changes_of(state: State, *nodes: Node) -> Changes:
-    """What the nodes may change when they run any number of times."""
-    return Collector(state.functions).collect(*nodes)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from defenseclaw.core.facts import CommandContext
-from defenseclaw.core.limits import MAX_SHELL_NODES
+from defenseclaw.core.facts import CommandContext, IssueCode
+from defenseclaw.core.limits import MAX_COMMAND_BYTES, MAX_COMMANDS, MAX_SHELL_NODES
+from defenseclaw.facts.posix.cursor import LimitFault
+from defenseclaw.facts.posix.effects import Survey
 from defenseclaw.facts.posix.patterns import Patterns
 from defenseclaw.facts.posix.scope import Scope, Status, surviving
 from defenseclaw.facts.posix.tree import Function, Node, Sequence, Simple, Subst, SubstKind
 from defenseclaw.facts.posix.values import Kind, Scalar, ShellEnv, Soft, State
 from defenseclaw.facts.script import Link, SimpleCommand
 
-MAX_STEPS = 2 * MAX_SHELL_NODES  # commands lowered for one text, repeated bodies included
+MAX_STEPS = MAX_SHELL_NODES // 2  # nodes walked before bodies are no longer repeated
+MAX_WALKED = 4 * MAX_COMMANDS  # commands of one text; facts are kept of a quarter of them
+MAX_EVALUATED_CHARS = MAX_COMMAND_BYTES // 4  # of `eval` arguments and aliases, all together
+MAX_INSERTED_CHARS = 4 * MAX_COMMAND_BYTES  # values put into words, all together
 PROCESS_PATH = "/dev/fd/63"  # what a process substitution becomes, give or take the number
 CAPTURED = {1, -1}
 LINKS = {
@@ -45,21 +50,27 @@ class Flow:
         self.state = State(env)
         self.scope = Scope()
         self.patterns = Patterns()
+        self.survey = Survey()
         self.commands: list[SimpleCommand] = []
         self.channels: list[int] = []  # where each command's standard output goes
         self.next_id = env.first_id
         self.last_channel = 0
         self.last_pipeline = 0
         self.steps = 0
+        self.text_left = MAX_INSERTED_CHARS
+        self.code_left = MAX_EVALUATED_CHARS
+        self.limited: IssueCode | None = None
         self.defined: list[tuple[Function, Scope]] = []
         self.lowered: set[int] = set()  # identities of functions whose bodies were walked
         self.calling: list[str] = []
+        self.traps: list[SimpleCommand] = []
         self.evaluating: list[str] = []
         self.bodies: dict[str, list[int]] = {}  # function name -> command ids
         self.call_keys: dict[str, set[object]] = {}  # different bodies of each function so far
 
     def run(self, node: Node, scope: Scope) -> Status:
         """Walk a node."""
+        self.steps += 1
         return self.meaning.nodes[type(node)](self, node, scope)
 
     def exhausted(self) -> bool:
@@ -91,20 +102,21 @@ class Flow:
     def begin(self, scope: Scope, start: int, end: int) -> SimpleCommand:
         """A new command, listed before its words so that what it substitutes comes after it."""
         state = self.state
-        self.steps += 1
+        if len(self.commands) >= MAX_WALKED:
+            raise LimitFault(IssueCode.FACT_LIMIT)
         if scope.span is not None:
             start, end = scope.span
         command = SimpleCommand(
             self.next_id,
             pipeline_id=scope.pipeline,
-            pipeline_index=scope.index,
+            pipeline_index=scope.position,
             parent_id=scope.parent,
             context=CommandContext.DEAD if state.ended else scope.context,
             cwd="" if state.cwd == self.env.cwd else state.cwd,
             start=start,
             end=end,
             after_exec=state.after_exec,
-            decides_exit=scope.decides and not state.exit_risk,
+            decides_exit=scope.decides and not (state.exit_risk or state.ended),
             negated=scope.negated,
             stdin_from=scope.stdin,
             link=scope.link,
@@ -137,12 +149,11 @@ class Flow:
         writes = part.kind is SubstKind.WRITE
         channel = self.scope.channel if writes else self.channel()
         since = len(self.commands)
-        scope = replace(
-            self.scope,
+        scope = self.scope._replace(
             parent=command.id,
             link=LINKS[part.kind],
             pipeline=0,
-            index=0,
+            position=0,
             channel=channel,
             stdin=(command.id,) if writes else self.scope.stdin,
             redirects=surviving(self.scope.redirects, CAPTURED),

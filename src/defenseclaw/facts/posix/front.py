@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from defenseclaw.core.facts import (
@@ -109,8 +108,13 @@ def walk(root: tree.Sequence, script: Script, env: ShellEnv) -> None:
     """Run the tree symbolically and fill the script."""
     flow = Flow(script.source, env, MEANING)
     script.commands = flow.commands
-    flow.run(root, Scope())
-    finish_functions(flow)
+    try:
+        flow.run(root, Scope())
+        finish_functions(flow)
+    except LimitFault as fault:
+        flow.limited = fault.issue
+    if flow.limited is not None:
+        refuse(script, ParseStatus.LIMIT_EXCEEDED, flow.limited)
     script.variables = dict(flow.state.snapshot())
     script.functions = {name: tuple(ids) for name, ids in flow.bodies.items()}
 
@@ -125,39 +129,59 @@ def finish_functions(flow: Flow) -> None:
             continue
         flow.lowered.add(id(function))
         since = len(flow.commands)
-        called = any(c.words and c.words[0].value == function.name for c in flow.commands)
         kept, flow.state = flow.state, flow.state.copy()
-        flow.state.kill_all()
-        flow.state.cwd, flow.state.ended = None, Ending.NO
-        inner = replace(
-            scope.under(CommandContext.FUNCTION_BODY), reached=called, in_function=True, parent=0
+        trap = next((c for c in flow.traps if runs(c, function.name)), None)
+        if trap is None:
+            flow.state.kill_all()
+            flow.state.cwd = None
+        flow.state.ended, flow.state.after_exec = Ending.NO, False
+        inner = scope.under(CommandContext.FUNCTION_BODY)._replace(
+            parent=trap.id if trap else 0,
+            link=Link.FUNCTION_CALL if trap else Link.NONE,
+            reached=trap is not None or scope.span is not None or is_named(flow.source, function),
+            in_function=True,
         )
         flow.run(function.body, inner)
         flow.state = kept
         flow.bodies.setdefault(function.name, []).extend(c.id for c in flow.commands[since:])
 
 
+def runs(trap: SimpleCommand, name: str) -> bool:
+    """The trap's code begins with the function; it runs with what the script leaves behind."""
+    code = trap.words[1].value if len(trap.words) > 1 else None
+    return code is not None and code.split(maxsplit=1)[:1] == [name]
+
+
+def is_named(source: str, function: tree.Function) -> bool:
+    """The function's name stands somewhere outside of its definition: in a trap, as an argument,
+    or before the definition."""
+    start = source.find(function.name)
+    while start >= 0:
+        if not function.start <= start < function.end:
+            return True
+        start = source.find(function.name, max(start + 1, function.end))
+    return False
+
+
 def evaluate(flow: Flow, command: SimpleCommand) -> None:
     """``eval`` of a known text: its effect on the shell, without its commands."""
     words = [word.value for word in command.words[1:]]
-    if None in words or flow.env.depth + len(flow.evaluating) >= MAX_NESTED_DEPTH:
-        flow.state.kill_all()
-        return
     text = " ".join(word or "" for word in words)
-    root = nested_tree(text)
+    root = None if None in words else nested_tree(flow, text)
     if root is None:
         flow.state.kill_all()
         return
     since = len(flow.commands)
     flow.evaluating.append(text)
-    flow.run(root, replace(flow.scope, span=(command.start, command.end), decides=False, top=False))
+    flow.run(root, flow.scope._replace(span=(command.start, command.end), decides=False, top=False))
     flow.evaluating.pop()
     flow.forget(since)
 
 
-def nested_tree(text: str) -> tree.Sequence | None:
-    """The tree of a text that the shell reads at run time; None if it is malformed."""
-    if is_too_long(text):
+def nested_tree(flow: Flow, text: str) -> tree.Sequence | None:
+    """The tree of a text that the shell reads at run time; None if it is malformed or too much."""
+    flow.code_left -= len(text)
+    if flow.code_left < 0 or flow.env.depth + len(flow.evaluating) >= MAX_NESTED_DEPTH:
         return None
     parser = ShellParser(text, 0, len(text), Ledger(), Places())
     try:
@@ -171,11 +195,10 @@ def alias(flow: Flow, command: SimpleCommand, node: tree.Simple, scope: Scope) -
     """What the command is where aliases are expanded: an uncertain child."""
     name = command.words[0].value or ""
     text = flow.state.aliases[name] + " " + flow.source[node.words[0].end : node.end]
-    root = nested_tree(text) if scope.span is None and len(flow.evaluating) == 0 else None
+    root = nested_tree(flow, text) if scope.span is None and not flow.evaluating else None
     if root is None:
         return
-    inner = replace(
-        scope,
+    inner = scope._replace(
         parent=command.id,
         link=Link.ALIAS,
         uncertain=True,
@@ -190,6 +213,8 @@ def alias(flow: Flow, command: SimpleCommand, node: tree.Simple, scope: Scope) -
 
 def arranged(places: Places) -> tuple[list[Span], list[tuple[int, int]]]:
     """Comment and data ranges in order, data without the code in it; and the outermost code."""
+    if not (places.code or places.comments or places.data):
+        return [], []
     code: list[tuple[int, int]] = []
     for start, end in sorted(places.code):
         if not code or start >= code[-1][1]:

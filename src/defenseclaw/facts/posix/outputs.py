@@ -16,8 +16,8 @@ from defenseclaw.facts.script import SimpleCommand
 
 DIRECTIVE = re.compile(r"%(?:(%)|([-+ 0#]*)([0-9]*)(?:\.([0-9]+))?([sbdicqxXou]))")
 MAX_PRINTED = 64 * 1024  # characters; core.limits.MAX_COMMAND_BYTES bounds the source as well
-TEMPLATE_TAIL = "0000000000"
-PLAIN_DATE = re.compile(r"\+[A-Za-z0-9%_.,:-]+\Z")
+PLAIN_DATE = re.compile(r"\+[A-Za-z0-9%_.,:-]+")
+WIDE_DATE = re.compile(r"%[-_0^#]?[cDxrnth+]")  # these write blanks or slashes
 # Commands that print numbers or single plain words, with the options that keep it so.
 PLAIN_OUTPUT: dict[str, tuple[re.Pattern[str], str]] = {
     "nproc": (re.compile(r".*"), "4"),
@@ -31,7 +31,6 @@ PLAIN_OUTPUT: dict[str, tuple[re.Pattern[str], str]] = {
     "wc": (re.compile(r"-[lwcm]"), "1"),
     "getconf": (re.compile(r"[A-Z_]+"), "1"),
     "git": (re.compile(r"rev-parse (--short(=[0-9]+)? )?HEAD"), "0000000"),
-    "sha256sum": (re.compile(r""), "0000000"),
 }
 # Commands that print nothing when they work, and work for certain or are taken to.
 SILENT = frozenset({"cd", "true", ":", "export", "set", "shopt", "local", "umask"})
@@ -57,7 +56,7 @@ def output_of(flow: Flow, body: Sequence, commands: list[SimpleCommand]) -> Scal
 
 
 def plain_commands(body: Sequence) -> Iterator[str | None]:
-    """What follows each simple command: ``;``, ``&&`` or ``|``; None where the list is not plain."""
+    """What follows each simple command: ``;``, ``&&`` or ``|``; None if the list is not plain."""
     for item, background in body.items:
         if background:
             yield None
@@ -276,11 +275,10 @@ def print_date(flow: Flow, command: SimpleCommand) -> Scalar:
     formats = [
         word.value or "" for word in command.words[1:] if (word.value or "+").startswith("+")
     ]
-    if len(formats) == 1 and re.fullmatch(r"\+[A-Za-z0-9%_.,:-]+", formats[0]):
-        # These four write blanks or slashes.
-        if not re.search(r"%[-_0^#]?[cDxrn]", formats[0]):
-            return Soft(Kind.EXAMPLE, "20000101")
-    return UNKNOWN
+    plain = len(formats) == 1 and PLAIN_DATE.fullmatch(formats[0])
+    if not plain or WIDE_DATE.search(formats[0]):
+        return UNKNOWN
+    return Soft(Kind.EXAMPLE, "20000101")
 
 
 PRINTERS: dict[str, Callable[[Flow, SimpleCommand], Scalar]] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import takewhile
 from typing import ClassVar
 
 from defenseclaw.facts.posix.cursor import Cursor, Ledger, Places, SyntaxFault
@@ -15,6 +16,7 @@ from defenseclaw.facts.posix.tree import (
     Lit,
     Node,
     Pipeline,
+    Quote,
     RawRedirect,
     RawWord,
     Sequence,
@@ -140,6 +142,7 @@ class Parser(Lexer):
         negated = False
         word = RESERVED.match(self.src, self.pos, self.end)
         while word is not None and word.group() in ("!", "time"):
+            self.ledger.count()
             negated ^= word.group() == "!"
             self.pos = word.end()
             self.blank()
@@ -218,7 +221,22 @@ class Parser(Lexer):
                 text = self.src[start : self.pos]
                 node.words.append(RawWord(start, self.pos, "", (Lit(text),), items))
                 return
-        node.words.append(self.word())
+        raw = self.word()
+        if raw.parts and not node.words and self.split_assignment(raw, node):
+            return
+        node.words.append(raw)
+
+    def split_assignment(self, raw: RawWord, node: Simple) -> bool:
+        """An assignment whose name a line continuation cuts in pieces."""
+        bare = list(takewhile(lambda p: isinstance(p, Lit) and p.quote == Quote.BARE, raw.parts))
+        text = "".join(part.text for part in bare if isinstance(part, Lit))
+        found = ASSIGNMENT.match(text)
+        if found is None or found.group(2) == "[":
+            return False
+        value = (Lit(text[found.end() :]), *raw.parts[len(bare) :])
+        name, op = found.groups()
+        node.assigns.append(Assign(name, RawWord(raw.start, raw.end, "", value), op == "+="))
+        return True
 
     def definition(self, node: Simple) -> Node:
         """``name() …``, when the command so far is nothing but a name."""

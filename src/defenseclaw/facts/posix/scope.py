@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import IntEnum
+from typing import NamedTuple
 
 from defenseclaw.core.facts import CommandContext
 from defenseclaw.facts.script import Link, Redirect
@@ -29,15 +29,14 @@ STRENGTH = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """The surroundings of a node."""
+class Scope(NamedTuple):
+    """The surroundings of a node. A tuple, because replacing a field of one is cheap."""
 
     context: CommandContext = CommandContext.UNCONDITIONAL
     parent: int = 0
     link: Link = Link.NONE
     pipeline: int = 0
-    index: int = 0
+    position: int = 0  # in the pipeline
     channel: int = 0  # where standard output goes; 0 is the script's own
     stdin: tuple[int, ...] = ()
     redirects: tuple[Redirect, ...] = ()
@@ -55,11 +54,11 @@ class Scope:
             context = self.context
         if context is self.context and not (self.decides or self.top):
             return self
-        return replace(self, context=context, decides=False, top=False)
+        return self._replace(context=context, decides=False, top=False)
 
     def inside(self) -> Scope:
         """The scope of a group: no longer at top level."""
-        return replace(self, top=False) if self.top else self
+        return self._replace(top=False) if self.top else self
 
 
 def surviving(redirects: tuple[Redirect, ...], closed: set[int]) -> tuple[Redirect, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from defenseclaw.facts.posix.tree import Function, RawRedirect
+from defenseclaw.facts.posix.tree import Function
 from defenseclaw.facts.script import Redirect
 
 
@@ -28,6 +28,7 @@ class Soft:
     suffix: str = ""
 
 
+DEFAULT_IFS = " \t\n"
 UNKNOWN = Soft(Kind.UNKNOWN)
 Scalar = str | Soft
 Value = Scalar | tuple[Scalar, ...]  # a tuple is an array; the empty one also an unset variable
@@ -60,7 +61,7 @@ class State:
 
     __slots__ = (
         "after_exec", "aliases", "args", "blind", "cwd", "ended", "env", "exit_risk", "exported",
-        "functions", "locals", "old", "redirects", "shot", "stack", "vars",
+        "functions", "locals", "old", "redirects", "references", "shot", "stack", "vars",
     )  # fmt: skip
 
     def __init__(self, env: ShellEnv) -> None:
@@ -79,6 +80,7 @@ class State:
         self.exported = env.exported
         self.redirects: tuple[Redirect, ...] = ()  # of `exec` without a command
         self.locals: dict[str, Value | None] | None = None  # what a function has to restore
+        self.references: frozenset[str] = frozenset()  # names that stand for other variables
         self.blind = False  # anything may have been assigned
         self.ended = Ending.NO
         self.after_exec = False
@@ -88,11 +90,13 @@ class State:
     def copy(self) -> State:
         """An independent state."""
         new = State.__new__(State)
-        for name in State.__slots__:
-            setattr(new, name, getattr(self, name))
-        new.vars = self.vars.copy()
-        new.functions = self.functions.copy()
-        new.aliases = self.aliases.copy()
+        new.env, new.vars, new.shot = self.env, self.vars.copy(), self.shot
+        new.cwd, new.old, new.stack = self.cwd, self.old, self.stack
+        new.args, new.locals = self.args, self.locals
+        new.functions, new.aliases = self.functions.copy(), self.aliases.copy()
+        new.exported, new.references = self.exported, self.references
+        new.redirects, new.blind = self.redirects, self.blind
+        new.ended, new.after_exec, new.exit_risk = self.ended, self.after_exec, self.exit_risk
         return new
 
     def get(self, name: str) -> Value:
@@ -112,6 +116,8 @@ class State:
         """Assign a variable."""
         if not name:
             return
+        if name in self.references:
+            self.kill_all()
         self.vars[name] = value
         self.shot = None
 
@@ -136,12 +142,20 @@ class State:
             return None
         return posixpath.normpath(posixpath.join(self.cwd, target))
 
+    def place(self) -> tuple[str | None, str | None, tuple[str | None, ...]]:
+        """All that a ``cd`` changes."""
+        return self.cwd, self.old, self.stack
+
+    def elsewhere(self, place: tuple[str | None, str | None, tuple[str | None, ...]]) -> State:
+        """This state in another place: what holds after a ``cd`` that failed."""
+        new = self.copy()
+        new.cwd, new.old, new.stack = place
+        return new
+
     def snapshot(self) -> Mapping[str, str | None]:
         """The variables as plain values; shared until one changes."""
         if self.shot is None:
-            self.shot = {
-                name: value if isinstance(value, str) else None for name, value in self.vars.items()
-            }
+            self.shot = {name: plain_value(value) for name, value in self.vars.items()}
         return self.shot
 
     def meet(self, other: State) -> None:
@@ -151,21 +165,25 @@ class State:
                 self.become(other)
             self.exit_risk |= other.exit_risk
             return
-        for name in self.vars.keys() | other.vars.keys():
-            mine = self.get(name)
-            self.vars[name] = mine if mine == other.get(name) else UNKNOWN
+        if self.vars != other.vars or self.blind != other.blind:
+            for name in self.vars.keys() | other.vars.keys():
+                mine = self.get(name)
+                self.vars[name] = mine if mine == other.get(name) else UNKNOWN
+            self.shot = None
         self.cwd = self.cwd if self.cwd == other.cwd else None
         self.old = self.old if self.old == other.old else None
         self.stack = self.stack if self.stack == other.stack else ()
         self.args = self.args if self.args == other.args else None
         self.redirects = self.redirects or other.redirects
         self.exported |= other.exported
+        self.references |= other.references
         self.blind |= other.blind
         self.after_exec |= other.after_exec
         self.exit_risk |= other.exit_risk
-        self.aliases.update(other.aliases)
-        self.meet_functions(other)
-        self.shot = None
+        if self.aliases or other.aliases:
+            self.aliases.update(other.aliases)
+        if self.functions != other.functions:
+            self.meet_functions(other)
 
     def meet_functions(self, other: State) -> None:
         """Functions that only one way defines are possible from here on."""
@@ -180,6 +198,13 @@ class State:
         for name in State.__slots__:
             setattr(self, name, getattr(other, name))
         self.exit_risk |= risk
+
+
+def plain_value(value: Value) -> str | None:
+    """A value for those who know only strings; an example stands for itself."""
+    if isinstance(value, Soft):
+        return value.text if value.kind is Kind.EXAMPLE else None
+    return value if isinstance(value, str) else None
 
 
 NO_FUNCTION = (Function(-1), False)
@@ -212,7 +237,13 @@ def number_of(state: State) -> Scalar:
     return Soft(Kind.EXAMPLE, "1000")
 
 
+def separators_of(state: State) -> Scalar:
+    """``$IFS`` as every shell starts with it."""
+    return DEFAULT_IFS
+
+
 DERIVED = {
+    "IFS": separators_of,
     "HOME": home_of,
     "PWD": directory_of,
     "OLDPWD": old_directory_of,
@@ -224,8 +255,3 @@ DERIVED = {
         number_of,
     ),
 }  # fmt: skip
-
-
-def has_redirects(raw: list[RawRedirect]) -> bool:
-    """Any redirection that could fail."""
-    return bool(raw)

@@ -10,16 +10,24 @@ from defenseclaw.facts.posix import params
 from defenseclaw.facts.posix.braces import Parts, expand_braces
 from defenseclaw.facts.posix.patterns import Patterns
 from defenseclaw.facts.posix.tree import Arith, Lit, Opaque, Param, Quote, RawWord, Subst
-from defenseclaw.facts.posix.values import UNKNOWN, UNSET, Kind, Scalar, Soft, State, Value
+from defenseclaw.facts.posix.values import (
+    DEFAULT_IFS,
+    UNKNOWN,
+    UNSET,
+    Kind,
+    Scalar,
+    Soft,
+    State,
+    Value,
+)
 from defenseclaw.facts.script import SimpleCommand, Word
 
 # What makes an unquoted literal more than its text.
 SPECIAL = re.compile(r"[~*?\[{]|[@+!]\(")
-GLOB = re.compile(r"[*?]|\[[^\]]*.\]|[@+!]\(", re.DOTALL)
+GLOB = re.compile(r"[*?]|[@+!]\(")
 TILDE = re.compile(r"~([A-Za-z0-9_.+-]*)(?=/|\Z)")
 TILDE_IN_ASSIGNMENT = re.compile(r"(?:\A|(?<=:))~(?=[/:]|\Z)")
 BLANKS = re.compile(r"[ \t\n]+")
-DEFAULT_IFS = " \t\n"
 MAX_FIELDS = 256  # words of one expansion; core.limits.MAX_ARGV_ITEMS for the whole command
 KINDS = {
     0: QuoteKind.NONE,
@@ -37,9 +45,21 @@ class Host(Protocol):
 
     state: State
     patterns: Patterns
+    text_left: int  # characters of values that may still be inserted
 
     def substitute(self, part: Subst, command: SimpleCommand) -> tuple[Scalar, tuple[int, ...]]:
         """Lower a substitution; its value and the commands that write it."""
+
+
+def is_pattern(text: str) -> bool:
+    """Unquoted text is a pathname pattern; a class needs its closing bracket."""
+    if GLOB.search(text):
+        return True
+    start = text.find("[") + 1
+    if not start:
+        return False
+    start += text[start : start + 1] in ("!", "^")
+    return text.find("]", start + 1) >= 0
 
 
 class Field:
@@ -146,7 +166,7 @@ class Expander:
     def literal(self, text: str) -> None:
         """Unquoted literal text."""
         self.field.add(text, Quote.BARE)
-        if not self.single and GLOB.search(text):
+        if not self.single and is_pattern(text):
             self.field.glob = True
 
     def arithmetic(self, part: Arith) -> None:
@@ -163,6 +183,9 @@ class Expander:
 
     def add_value(self, value: Scalar, quote: int) -> None:
         """An expansion's result, split if it is not quoted."""
+        self.host.text_left -= len(value) if isinstance(value, str) else len(value.text)
+        if self.host.text_left < 0:
+            value = UNKNOWN
         if quote != Quote.BARE or self.single or not isinstance(value, str):
             self.field.add(value, quote)
         else:
@@ -170,14 +193,17 @@ class Expander:
 
     def add_split(self, text: str) -> None:
         """Text that splits into fields at blanks."""
-        separators = self.host.state.get("IFS") if "IFS" in self.host.state.vars else DEFAULT_IFS
+        separators = self.host.state.vars.get("IFS", DEFAULT_IFS)
         if self.single or separators == "":
             self.field.add(text, Quote.BARE)
             return
         if separators not in (DEFAULT_IFS, UNSET):
             self.split_unusually(text, separators)
             return
-        pieces = BLANKS.split(text)
+        pieces = BLANKS.split(text, maxsplit=MAX_FIELDS)
+        if len(pieces) > MAX_FIELDS:
+            self.field.add(Soft(Kind.UNKNOWN, pieces[0]), Quote.BARE)
+            return
         for at, piece in enumerate(pieces):
             if at:
                 self.close()
@@ -303,7 +329,7 @@ def expand_word(host: Host, raw: RawWord, command: SimpleCommand) -> list[Word]:
     parts: Parts = raw.parts
     if not parts:
         if not SPECIAL.search(raw.text):
-            return [Word(raw.text, start=raw.start, end=raw.end)]
+            return [Word(raw.text, QuoteKind.NONE, False, "", raw.start, raw.end)]
         parts = (Lit(raw.text),)
     words: list[Word] = []
     for variant in variants(parts):
@@ -319,7 +345,8 @@ def expand_word(host: Host, raw: RawWord, command: SimpleCommand) -> list[Word]:
 
 def variants(parts: Parts) -> list[Parts]:
     """The words that brace expansion gives; unknown if they are too many."""
-    if not any(isinstance(p, Lit) and p.quote == Quote.BARE and "{" in p.text for p in parts):
+    bare = [p.text for p in parts if isinstance(p, Lit) and p.quote == Quote.BARE]
+    if not any("{" in text for text in bare) or not any("}" in text for text in bare):
         return [parts]
     found = expand_braces(parts)
     if found is None:
