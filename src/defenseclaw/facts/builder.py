@@ -28,10 +28,10 @@ from defenseclaw.core.limits import (
     MAX_NETWORK,
     MAX_PATHS,
 )
-from defenseclaw.core.tool import ToolCall
+from defenseclaw.core.tool import Platform, ToolCall
 from defenseclaw.facts.labels import Scope, label
 from defenseclaw.facts.network import Endpoint, Target, classify
-from defenseclaw.facts.paths import Located, Place, locate
+from defenseclaw.facts.paths import Located, Place, is_windows_spelling, locate
 from defenseclaw.facts.spans import Painter
 from defenseclaw.facts.streams import Stream
 
@@ -221,7 +221,10 @@ ACCESS_OPERATIONS = {
 
 def make_builder(call: ToolCall, *, tilde: bool) -> Builder:
     """An empty builder with the call's trusted places."""
-    place = Place(call.cwd, call.home, call.platform, tilde)
+    platform = call.platform
+    if is_windows_spelling(call.cwd) or is_windows_spelling(call.home):
+        platform = Platform.WINDOWS  # a POSIX shell on Windows: its paths are drives all the same
+    place = Place(call.cwd, call.home, platform, tilde)
     scope = Scope(place, call.own_paths, call.hook_paths)
     facts = ActionFacts(tool=call.tool, cwd=call.cwd, active_home=call.home)
     facts.parse.dialect = Dialect.NONE

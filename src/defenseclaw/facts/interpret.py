@@ -109,6 +109,8 @@ def _begin(frame: Frame, command: SimpleCommand, stdin: Stream) -> Invocation | 
     fact.context = max(frame.context, command.context)
     if not command.reached:
         fact.context = max(fact.context, CommandContext.FUNCTION_BODY)
+    elif fact.context is CommandContext.FUNCTION_BODY:
+        fact.context = max(frame.context, CommandContext.CONDITIONAL)  # called from this text
     fact.effect = CommandEffect.UNCERTAIN if command.uncertain else frame.effect
     fact.remote, fact.elevated = frame.remote, frame.elevated
     fact.wrappers = list(frame.wrappers)
@@ -138,6 +140,7 @@ def _finish(inv: Invocation) -> None:
     fact.operations.append(OperationKind.EXECUTE)
     if inv.command.function:
         fact.modelled, fact.program = True, fact.executable.lower()
+        _fork_bomb(inv)
         return
     if not _is_name(words[0]):
         _dynamic_name(inv)
@@ -152,6 +155,21 @@ def _finish(inv: Invocation) -> None:
     inv.entry = entry
     apply_entry(inv, entry)
     _paint_input(inv)
+
+
+def _fork_bomb(inv: Invocation) -> None:
+    """A function whose body starts the function twice, or in the background, never ends."""
+    script, name = inv.frame.script, inv.words[0].value
+    body = script.functions.get(name or "", ()) if script is not None else ()
+    if not body:
+        return
+    again = [
+        c
+        for c in (script.commands if script is not None else ())
+        if c.id in body and c.words and c.words[0].value == name
+    ]
+    if len(again) > 1 or any(c.context is CommandContext.BACKGROUND for c in again):
+        inv.trait(Trait.FORK_BOMB)
 
 
 def _is_name(word: Word) -> bool:

@@ -39,6 +39,7 @@ _NETWORK_ACTIONS = (
     (OperationKind.TUNNEL, NetworkAction.TUNNEL),
     (OperationKind.LISTEN, NetworkAction.LISTEN),
 )
+_OVERWRITES = (PathAccess.WRITE, PathAccess.APPEND)
 _NAMES = re.compile(r"\$\{?[#!]?([A-Za-z_]\w*)")
 UNKNOWN_COMPONENT = "\u2026"  # an ellipsis stands for a component that is not known
 # Quoted pattern characters are ordinary; the label tables must not read them as patterns.
@@ -198,12 +199,18 @@ class Invocation:
             recursive,
             remote,
         )
-        return fact if builder.add_path(fact) else None
+        if not builder.add_path(fact):
+            return None
+        if access in _OVERWRITES and PathLabel.RAW_DISK in labels:
+            self.op(OperationKind.DISK_WRITE)
+        return fact
 
     def _unresolved(self, word: Word, access: PathAccess) -> PathFact | None:
         folder = word.prefix.rpartition("/")[0] + "/" if "/" in word.prefix else ""
         labels = []
-        if folder and ".." not in word.prefix.split("/"):
+        if word.prefix.startswith("~"):
+            labels = [PathLabel.OUTSIDE if word.suffix else PathLabel.OTHER_HOME]
+        elif folder and ".." not in word.prefix.split("/"):
             located = self.builder.locate(folder + UNKNOWN_COMPONENT, self.cwd)
             labels = self.builder.labels_of(located, False, self.frame.remote)
         fact = PathFact(

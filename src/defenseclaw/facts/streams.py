@@ -28,6 +28,7 @@ class Stream:
     labels: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     roots: tuple[str, ...] = ()
+    whole: bool = False  # the roots themselves and everything below them is listed
     commands: tuple[int, ...] = ()
     at: tuple[Painter, int] | None = None
     shell: tuple[int, ...] = ()  # shells that read unknown commands and whose output this is
@@ -68,6 +69,7 @@ def merge(streams: list[Stream]) -> Stream:
         labels=union(*(s.labels for s in streams)),
         files=union(*(s.files for s in streams)),
         roots=union(*(s.roots for s in streams)),
+        whole=any(s.whole for s in streams),
         commands=tuple(dict.fromkeys(c for s in streams for c in s.commands))[:MAX_TAINT],
         shell=tuple(c for s in streams for c in s.shell)[:MAX_TAINT],
         connected=True,

@@ -154,7 +154,7 @@ def _env(inv: Invocation) -> None:
             inv.partial(IssueCode.DYNAMIC_WORD)
             return
         text = f"{split.value} {tail}".strip()
-        inv.run_code(replace(split, value=text), How(dialect=Dialect.POSIX))
+        inv.run_code(replace(split, value=f"env {text}"), How(dialect=Dialect.POSIX))
         return
     if all(_is_assignment(w) for w in parsed.operands):
         inv.op(O.ENVIRONMENT_READ)
@@ -172,10 +172,10 @@ def _xargs(inv: Invocation) -> None:
     _values(inv)
     source = inv.inputs[-1] if parsed.has("arg-file") and inv.inputs else inv.stdin
     command = list(parsed.operands) or [Word("echo")]
-    marker = parsed.value("replace")
-    place = (marker.value or "{}") if marker is not None else None
-    if parsed.has("replace") and place is None:
-        place = "{}"
+    marker = parsed.value("I") or parsed.value("replace") or parsed.value("i")
+    place = "{}" if parsed.has("I", "replace", "i") else None
+    if marker is not None and marker.value:
+        place = marker.value
     words = found_words(source, whole_lines=place is not None)
     if place is None:
         inner = command + words
@@ -201,7 +201,8 @@ def found_words(source: Stream, *, whole_lines: bool) -> list[Word]:
         if len(parts) <= MAX_FOUND_WORDS:
             return [Word(part) for part in parts]
     if source.roots:
-        return [below(root) for root in source.roots]
+        own = [Word(root) for root in source.roots] if source.whole else []
+        return own + [below(root) for root in source.roots]
     return [Word(None)]
 
 
@@ -237,7 +238,10 @@ def _parallel(inv: Invocation) -> None:
     filled = [f for w in command for f in _fill(w, "{}", words)]
     if not any("{}" in (w.value or "") for w in command):
         filled = command + words
-    run_joined(inv, filled, How(stdin=NOTHING))
+    if len(command) == 1 and " " in (command[0].value or ""):
+        run_joined(inv, filled, How(stdin=NOTHING))
+    else:
+        inv.run(filled, How(stdin=NOTHING))
     inv.stdin_kind = ByteKind.DATA
 
 
@@ -276,7 +280,9 @@ def _find(inv: Invocation) -> None:
     inv.inputs.clear()
     actions, narrow = _find_expression(inv, words[at:])
     names = [w.value or "" for w in roots]
-    inv.out = Stream(roots=tuple(names), commands=(inv.fact.id,), connected=True)
+    inv.out = Stream(
+        roots=tuple(names), whole=not narrow, commands=(inv.fact.id,), connected=True
+    )
     targets = roots if not narrow else [below(name) for name in names]
     for action, inner in actions:
         if action == "delete":
@@ -285,7 +291,7 @@ def _find(inv: Invocation) -> None:
                 require(inv, word)
                 inv.path(word, PathAccess.DELETE, recursive=not narrow)
         else:
-            _find_run(inv, inner, targets)
+            _find_run(inv, inner, targets, narrow)
 
 
 def _starts_expression(word: Word) -> bool:
@@ -299,7 +305,8 @@ def _find_expression(inv: Invocation, words: list[Word]) -> tuple[list[tuple[str
     narrow = False
     at = 0
     while at < len(words):
-        name = (words[at].value or "").lstrip("-")
+        text = words[at].value or ""
+        name = text[1:] if text.startswith("-") else ""
         at += 1
         narrow = narrow or name in _FIND_NARROW
         if name in _FIND_EXEC:
@@ -320,12 +327,18 @@ def _find_expression(inv: Invocation, words: list[Word]) -> tuple[list[tuple[str
     return actions, narrow
 
 
-def _find_run(inv: Invocation, inner: list[Word], targets: list[Word]) -> None:
+def _find_run(inv: Invocation, inner: list[Word], targets: list[Word], narrow: bool) -> None:
     if not inner:
         inv.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
         return
     filled = [f for word in inner for f in _fill(word, "{}", targets)]
-    inv.run(filled, How(stdin=NOTHING))
+    first = len(inv.builder.facts.paths)
+    child = inv.run(filled, How(stdin=NOTHING))
+    if narrow or child is None:
+        return
+    for fact in inv.builder.facts.paths[first:]:
+        # Every file below is visited, whatever the inner command's own options say.
+        fact.recursive = fact.recursive or fact.access is PathAccess.DELETE
 
 
 # --- other hosts, containers, time ---
@@ -422,7 +435,7 @@ PROGRAMS = {
     "noglob": E("", ordered=True, special=_plain),
     "busybox": E("list list-full help install", ordered=True, special=_plain),
     "toybox": E("", ordered=True, special=_plain),
-    "xargs": E("0,null a,arg-file=read d,delimiter= E= e? I,replace= i? L,max-lines= l? n,max-args= o,open-tty P,max-procs="
+    "xargs": E("0,null a,arg-file=read d,delimiter= E= e? I= replace? i? L,max-lines= l? n,max-args= o,open-tty P,max-procs="
                " p,interactive process-slot-var= r,no-run-if-empty s,max-chars= show-limits t,verbose x,exit J= R= S=",
                ordered=True, special=_xargs),
     "parallel": E("j,jobs= k,keep-order a,arg-file=read n,max-args= N,max-replace-args= X m dry-run bar progress eta"

@@ -146,7 +146,7 @@ def _push(inv: Invocation) -> None:
     _remote_target(inv, parsed.value("repo") or (operands[0] if operands else None), N.UPLOAD)
     _transport(inv)
     refs = [w.value or "" for w in operands[1:]]
-    forced = parsed.has("force", "force-with-lease", "mirror") or any(r.startswith("+") for r in refs)
+    forced = parsed.has("force", "mirror") or any(r.startswith("+") for r in refs)
     deleted = parsed.has("delete", "prune", "mirror") or any(r.startswith(":") and len(r) > 1 for r in refs)
     if forced or deleted:
         inv.trait(Trait.REWRITE_REMOTE)
@@ -185,7 +185,7 @@ def _clone(inv: Invocation) -> None:
 
 
 def _reset(inv: Invocation) -> None:
-    if inv.parsed.has("hard"):
+    if inv.parsed.has("hard", "merge"):
         inv.trait(Trait.DISCARD_WORK)
 
 
@@ -195,7 +195,7 @@ def _checkout(inv: Invocation) -> None:
     words = [w.value for w in inv.words[1:]]
     if parsed.has("force"):
         inv.trait(Trait.DISCARD_WORK)
-    elif parsed.has("b", "B", "orphan", "detach", "track", "patch"):
+    elif parsed.has("b", "B", "orphan", "detach", "patch"):
         return
     elif "--" in words:
         if words[-1] != "--":
@@ -373,15 +373,15 @@ _GIT = E(
                    " q,quiet v,verbose recursive recurse-submodules? shallow-since= single-branch no-single-branch bare mirror filter= sparse"
                    " s,shared progress no-tags shallow-submodules no-hardlinks dissociate", special=_clone, ops=(O.FETCH,)),
         "reset": E("hard soft mixed merge keep q,quiet p,patch N pathspec-from-file=read", special=_reset),
-        "checkout": E("b B q,quiet f,force t,track? no-track orphan l detach p,patch m,merge conflict= ours theirs pathspec-from-file="
+        "checkout": E("b= B= q,quiet f,force t track? no-track orphan= l detach p,patch m,merge conflict= ours theirs pathspec-from-file="
                       " recurse-submodules progress guess no-guess overlay no-overlay 2 3 d", special=_checkout),
-        "switch": E("c,create= C,force-create= d,detach f,force discard-changes t,track? q,quiet orphan= guess no-guess m,merge",
+        "switch": E("c,create= C,force-create= d,detach f,force discard-changes t track? q,quiet orphan= guess no-guess m,merge",
                     marks={"force": (Trait.DISCARD_WORK,), "discard-changes": (Trait.DISCARD_WORK,)}),
         "restore": E("s,source= S,staged W,worktree p,patch q ours theirs m pathspec-from-file= ignore-unmerged recurse-submodules overlay",
                      special=_restore),
         "clean": E("d f,force x X i,interactive n,dry-run e,exclude= q,quiet", special=_clean),
         "branch": E("a,all r,remotes d,delete D f,force m,move M c C l,list v? u,set-upstream-to= unset-upstream contains= no-contains="
-                    " merged? no-merged? sort= format= points-at= show-current t,track? edit-description q vv abbrev? column? i", special=_branch),
+                    " merged? no-merged? sort= format= points-at= show-current t track? edit-description q vv abbrev? column? i", special=_branch),
         "tag": E("a,annotate s,sign u= f,force d,delete v n? l,list? m,message=text F,file=read sort= format= contains= points-at= merged? i column?",
                  marks={"delete": (O.DELETE,)}),
         "stash": E("", special=_stash, verbs={

@@ -77,4 +77,4 @@ METADATA_HOSTS = frozenset(
 LOCAL_NAMES = frozenset({"localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback",
                          "host.docker.internal", "gateway.docker.internal", "kubernetes"})  # fmt: skip
 LOCAL_SUFFIXES = (".localhost", ".local", ".localdomain", ".internal", ".lan", ".home", ".test",
-                  ".invalid", ".home.arpa", ".svc", ".cluster.local")  # fmt: skip
+                  ".home.arpa", ".svc", ".cluster.local")  # fmt: skip
