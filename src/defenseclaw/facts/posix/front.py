@@ -14,11 +14,13 @@ from defenseclaw.core.facts import (
     Span,
 )
 from defenseclaw.core.limits import MAX_COMMAND_BYTES, MAX_NESTED_DEPTH
-from defenseclaw.facts.posix import tree
-from defenseclaw.facts.posix.builtins import effect
-from defenseclaw.facts.posix.commands import lower_simple, lower_test
-from defenseclaw.facts.posix.compound import ShellParser
-from defenseclaw.facts.posix.control import (
+from defenseclaw.facts.posix.expand.state import Ending, ShellEnv
+from defenseclaw.facts.posix.syntax import tree
+from defenseclaw.facts.posix.syntax.compound import ShellParser
+from defenseclaw.facts.posix.syntax.cursor import Ledger, LimitFault, Places
+from defenseclaw.facts.posix.walk.builtins import effect
+from defenseclaw.facts.posix.walk.commands import lower_simple, lower_test
+from defenseclaw.facts.posix.walk.control import (
     lower_and_or,
     lower_case,
     lower_coproc,
@@ -31,11 +33,9 @@ from defenseclaw.facts.posix.control import (
     lower_pipeline,
     lower_sequence,
 )
-from defenseclaw.facts.posix.cursor import Ledger, LimitFault, Places
-from defenseclaw.facts.posix.flow import Flow, Meaning
-from defenseclaw.facts.posix.outputs import output_of
-from defenseclaw.facts.posix.scope import Scope, Status
-from defenseclaw.facts.posix.values import Ending, ShellEnv
+from defenseclaw.facts.posix.walk.flow import Flow, Meaning
+from defenseclaw.facts.posix.walk.outputs import output_of
+from defenseclaw.facts.posix.walk.scope import Scope, Status
 from defenseclaw.facts.script import Link, Script, SimpleCommand
 
 NODES: Mapping[type, Callable[[Flow, Any, Scope], Status]] = {

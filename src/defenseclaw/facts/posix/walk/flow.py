@@ -8,12 +8,12 @@ from typing import Any
 
 from defenseclaw.core.facts import CommandContext, IssueCode
 from defenseclaw.core.limits import MAX_COMMAND_BYTES, MAX_COMMANDS, MAX_SHELL_NODES
-from defenseclaw.facts.posix.cursor import LimitFault
-from defenseclaw.facts.posix.effects import Survey
-from defenseclaw.facts.posix.patterns import Patterns
-from defenseclaw.facts.posix.scope import Scope, Status, surviving
-from defenseclaw.facts.posix.tree import Function, Node, Sequence, Simple, Subst, SubstKind
-from defenseclaw.facts.posix.values import Kind, Scalar, ShellEnv, Soft, State
+from defenseclaw.facts.posix.expand.patterns import Patterns
+from defenseclaw.facts.posix.expand.state import Kind, Scalar, ShellEnv, Soft, State
+from defenseclaw.facts.posix.syntax.cursor import LimitFault
+from defenseclaw.facts.posix.syntax.tree import Function, Node, Sequence, Simple, Subst, SubstKind
+from defenseclaw.facts.posix.walk.effects import Survey
+from defenseclaw.facts.posix.walk.scope import Scope, Status, surviving
 from defenseclaw.facts.script import Link, SimpleCommand
 
 MAX_STEPS = MAX_SHELL_NODES // 2  # nodes walked before bodies are no longer repeated

@@ -6,48 +6,22 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from defenseclaw.core.facts import CommandContext
-from defenseclaw.facts.posix.commands import array_of, scalar_of
-from defenseclaw.facts.posix.flow import Flow
-from defenseclaw.facts.posix.scope import Scope, Status
-from defenseclaw.facts.posix.tree import RawWord, Simple
-from defenseclaw.facts.posix.values import UNKNOWN, UNSET, Ending, Scalar, State, Value
-from defenseclaw.facts.script import Link, SimpleCommand, Word
+from defenseclaw.facts.posix.expand.state import UNKNOWN, UNSET, Ending
+from defenseclaw.facts.posix.syntax.tree import Simple
+from defenseclaw.facts.posix.walk.calls import Call, call_function
+from defenseclaw.facts.posix.walk.commands import scalar_of
+from defenseclaw.facts.posix.walk.declare import do_declare
+from defenseclaw.facts.posix.walk.flow import Flow
+from defenseclaw.facts.posix.walk.scope import Scope, Status
+from defenseclaw.facts.script import SimpleCommand, Word
 
-MAX_CALL_DEPTH = 8  # functions calling functions; deeper ones only lose their variables
-MAX_CALLS = 8  # bodies of one function that are kept with their own arguments
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-ASSIGNING = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\]]*\])?(\+?)=(.*)", re.DOTALL)
-# Options of declare that change how values are stored.
-CHANGING_OPTIONS = frozenset("aAilnu")
 SPECIAL_BUILTINS = frozenset(
     {".", ":", "break", "continue", "eval", "exec", "exit", "export", "readonly", "return", "set",
      "shift", "source", "times", "trap", "unset"}
 )  # fmt: skip
 DIRECTORY_OPTIONS = re.compile(r"-[LPe@]+\Z|--\Z")
 EXIT_CODE = re.compile(r"[0-9]+\Z")
-
-
-class Call:
-    """One invocation as its effect sees it."""
-
-    __slots__ = ("command", "flow", "node", "scope", "words")
-
-    def __init__(self, flow: Flow, command: SimpleCommand, node: Simple, scope: Scope) -> None:
-        self.flow = flow
-        self.command = command
-        self.node = node
-        self.scope = scope
-        self.words = command.words
-
-    @property
-    def state(self) -> State:
-        """The shell's state before the effect."""
-        return self.flow.state
-
-    def values(self) -> list[str | None]:
-        """The operands, None for unknown ones."""
-        return [word.value for word in self.words[1:]]
 
 
 def effect(flow: Flow, command: SimpleCommand, node: Simple, scope: Scope) -> Status:
@@ -69,73 +43,6 @@ def effect(flow: Flow, command: SimpleCommand, node: Simple, scope: Scope) -> St
         for item in node.assigns:
             flow.state.set(item.name, UNKNOWN)
     return handler(Call(flow, command, node, scope))
-
-
-# --- functions ---
-
-
-def call_function(flow: Flow, command: SimpleCommand, scope: Scope) -> Status:
-    """Walk the body with the call's arguments."""
-    name = command.words[0].value or ""
-    function, certain = flow.state.functions[name]
-    command.function = certain
-    state = flow.state
-    deep = len(flow.calling) >= MAX_CALL_DEPTH or name in flow.calling or flow.exhausted()
-    if deep or state.ended:
-        flow.survey.forget(state, function.body)
-        return Status.UNKNOWN
-    before = None if certain else state.copy()
-    outer = state.args, state.locals
-    state.args, state.locals = arguments_of(flow, command, name), {}
-    at = flow.commands.index(command) if scope.redirects or command.redirects else -1
-    since = len(flow.commands)
-    inner = scope._replace(
-        context=scope.under(CommandContext.FUNCTION_BODY).context,
-        parent=command.id,
-        link=Link.FUNCTION_CALL,
-        channel=flow.channels[at] if at >= 0 else scope.channel,
-        stdin=command.stdin_from,
-        redirects=tuple(replace(item, inherited=True) for item in command.redirects),
-        decides=False,
-        top=False,
-        in_function=True,
-    )
-    flow.calling.append(name)
-    flow.lowered.add(id(function))
-    flow.run(function.body, inner)
-    flow.calling.pop()
-    flow.drop_repeated(since, flow.call_keys.setdefault(name, set()))
-    flow.bodies.setdefault(name, []).extend(c.id for c in flow.commands[since:])
-    leave_function(flow.state, *outer)
-    if before is not None:
-        flow.state.meet(before)
-    return Status.UNKNOWN
-
-
-def arguments_of(flow: Flow, command: SimpleCommand, name: str) -> tuple[Scalar, ...] | None:
-    """The positional parameters; unknown after many different calls."""
-    words = command.words[1:]
-    if len(flow.call_keys.get(name, ())) >= MAX_CALLS or any(word.splits for word in words):
-        return None
-    return tuple(scalar_of(word) for word in words)
-
-
-def leave_function(
-    state: State, args: tuple[Scalar, ...] | None, outer: dict[str, Value | None] | None
-) -> None:
-    """Restore what belongs to the caller."""
-    for name, value in (state.locals or {}).items():
-        if value is None:
-            state.vars.pop(name, None)
-        else:
-            state.vars[name] = value
-    state.shot = None
-    state.args, state.locals = args, outer
-    if state.ended is Ending.RETURNED:
-        state.ended = Ending.NO
-
-
-# --- builtins ---
 
 
 def do_true(call: Call) -> Status:
@@ -279,55 +186,6 @@ def do_unset(call: Call) -> Status:
         if "-v" not in values:
             call.state.functions.pop(value, None)
     return Status.UNKNOWN
-
-
-def do_declare(call: Call) -> Status:
-    """``export``, ``declare``, ``local`` and their kin."""
-    name = call.words[0].value
-    state = call.state
-    flags = {c for v in call.values() if v and v.startswith(("-", "+")) for c in v[1:]}
-    arrays = {raw.start: raw for raw in call.node.words if raw.array is not None}
-    for word in call.words[1:]:
-        if word.value is not None and word.value.startswith(("-", "+")):
-            continue
-        found = ASSIGNING.match(word.prefix if word.value is None else word.value)
-        if found is None:
-            declare_bare(state, word, name or "", flags)
-            continue
-        target, append, text = found.groups()
-        if name == "local" and state.locals is not None:
-            state.locals.setdefault(target, state.vars.get(target))
-        state.set(target, declared(call, word, text, arrays.get(word.start)))
-        if append or flags & CHANGING_OPTIONS:
-            state.set(target, UNKNOWN)
-        if name == "export" or "x" in flags:
-            state.exported |= {target}
-    if "n" in flags and name != "export":
-        texts = (word.value or word.prefix for word in call.words[1:])
-        state.references |= {text.partition("=")[0] for text in texts}
-    return Status.UNKNOWN
-
-
-def declared(call: Call, word: Word, text: str, raw: RawWord | None) -> Value:
-    """The value in ``declare name=value``."""
-    if raw is not None and raw.array is not None:
-        return array_of(call.flow, raw.array, call.command)
-    value = scalar_of(word)
-    return text if isinstance(value, str) else replace(value, text=text)
-
-
-def declare_bare(state: State, word: Word, name: str, flags: set[str]) -> None:
-    """``declare name`` without a value."""
-    if word.value is None:
-        state.kill_all()
-    elif name == "export" and "n" not in flags:
-        state.exported |= {word.value}
-    elif name == "local":
-        if state.locals is not None:
-            state.locals.setdefault(word.value, state.vars.get(word.value))
-        state.set(word.value, UNSET)
-    elif flags & CHANGING_OPTIONS and "f" not in flags:
-        state.set(word.value, UNKNOWN)
 
 
 def do_set(call: Call) -> Status:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from defenseclaw.core.facts import IssueCode
 from defenseclaw.core.limits import MAX_SHELL_DEPTH, MAX_SHELL_NODES
-from defenseclaw.facts.posix.tree import Heredoc, Opaque, Part
+from defenseclaw.facts.posix.syntax.tree import Heredoc, Opaque, Part
 
 BLANKS = re.compile(r"(?:[ \t]+|\\\n)*")
 LINES = re.compile(r"(?:[ \t\n]+|\\\n)*")

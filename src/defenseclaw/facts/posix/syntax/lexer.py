@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 
-from defenseclaw.facts.posix.cursor import Cursor, SyntaxFault
-from defenseclaw.facts.posix.quoting import unescape_ansi
-from defenseclaw.facts.posix.tree import (
+from defenseclaw.facts.posix.syntax.cursor import Cursor, SyntaxFault
+from defenseclaw.facts.posix.syntax.modes import (
+    ANSI,
+    BACKQUOTE_ESCAPES,
+    BACKQUOTED,
+    BRACED,
+    EXTENDED,
+    NAME,
+    NAME_REST,
+    OPERATOR,
+    PLAIN,
+    PREFIXED,
+    SINGLE,
+    Handler,
+    Mode,
+)
+from defenseclaw.facts.posix.syntax.quoting import unescape_ansi
+from defenseclaw.facts.posix.syntax.tree import (
     Arith,
     Lit,
     Param,
@@ -19,37 +33,6 @@ from defenseclaw.facts.posix.tree import (
     Subst,
     SubstKind,
 )
-
-# A whole word without quotes, escapes and expansions.
-PLAIN = re.compile(r"[^ \t\n;&|<>()$`\\\"']+(?=[ \t\n;&|)]|[<>](?!\()|\Z)")
-SINGLE = re.compile(r"'([^']*)'")
-ANSI = re.compile(r"'([^'\\]*(?:\\.[^'\\]*)*)'", re.DOTALL)
-BACKQUOTED = re.compile(r"`([^`\\]*(?:\\.[^`\\]*)*)`", re.DOTALL)
-# Outside and inside double quotes.
-BACKQUOTE_ESCAPES = (re.compile(r"\\([$`\\])"), re.compile(r"\\([$`\\\"])"))
-NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
-NAME_REST = re.compile(r"[A-Za-z0-9_]*")
-# The head of ${…}: length or indirection, then the parameter.
-BRACED = re.compile(
-    r"(#(?=[A-Za-z0-9_@*?$!#-](?:\}|\[))|!(?=[A-Za-z0-9_@*#]))?([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?!-]|\$(?![{(]))"
-)
-OPERATOR = re.compile(
-    r":[-=?+]|[-=?+]|##?|%%?|//|/#|/%|/|:|\^\^?|,,?|~~?|@[A-Za-z](?=\})|[@*](?=\})|(?=\})"
-)
-# ``${#x}`` and ``${!x}`` have no operator behind the name that matters.
-PREFIXED = {"#": "length", "!": "indirect"}
-EXTENDED = "?*+@!"
-Handler = Callable[["Lexer", "Mode", list[Part]], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Mode:
-    """How text is read in one surrounding: literal runs, their quote, and what interrupts them."""
-
-    chunk: re.Pattern[str]
-    quote: int
-    escapes: str  # what a backslash takes its meaning from; empty: from everything
-    handlers: Mapping[str, Handler] = field(default_factory=dict)
 
 
 class Lexer(Cursor):

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 from typing import ClassVar
 
-from defenseclaw.facts.posix.cursor import SyntaxFault
-from defenseclaw.facts.posix.lexer import WORD
-from defenseclaw.facts.posix.parser import FUNCTION_MARK, RESERVED, Parser
-from defenseclaw.facts.posix.tree import (
+from defenseclaw.facts.posix.syntax.cursor import SyntaxFault
+from defenseclaw.facts.posix.syntax.lexer import WORD
+from defenseclaw.facts.posix.syntax.parser import FUNCTION_MARK, RESERVED, Parser
+from defenseclaw.facts.posix.syntax.tree import (
     ArithCommand,
     Case,
     Clause,

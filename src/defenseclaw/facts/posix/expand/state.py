@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from defenseclaw.facts.posix.tree import Function
+from defenseclaw.facts.posix.syntax.tree import Function
 from defenseclaw.facts.script import Redirect
 
 

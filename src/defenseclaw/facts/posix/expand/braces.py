@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from defenseclaw.core.limits import MAX_ARGV_ITEMS
-from defenseclaw.facts.posix.tree import Lit, Part, Quote
+from defenseclaw.facts.posix.syntax.tree import Lit, Part, Quote
 
 MARKS = re.compile(r"([{},])")
 NUMBERS = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)(?:\.\.(-?[0-9]+))?\Z")

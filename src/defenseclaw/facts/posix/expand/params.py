@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from defenseclaw.facts.posix.patterns import Patterns, Pieces
-from defenseclaw.facts.posix.tree import Lit, Param, Part, Quote
-from defenseclaw.facts.posix.values import UNKNOWN, UNSET, Kind, Scalar, Soft, State, Value
+from defenseclaw.facts.posix.expand.patterns import Patterns, Pieces
+from defenseclaw.facts.posix.expand.state import UNKNOWN, UNSET, Kind, Scalar, Soft, State, Value
+from defenseclaw.facts.posix.syntax.tree import Lit, Param, Part, Quote
 
 EMPTY_TESTS = {
     "-": False,

@@ -8,10 +8,10 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator
 
-from defenseclaw.facts.posix.flow import Flow
-from defenseclaw.facts.posix.quoting import unescape_echo
-from defenseclaw.facts.posix.tree import AndOr, Pipeline, Sequence, Simple
-from defenseclaw.facts.posix.values import UNKNOWN, Kind, Scalar, Soft
+from defenseclaw.facts.posix.expand.state import UNKNOWN, Kind, Scalar, Soft
+from defenseclaw.facts.posix.syntax.quoting import unescape_echo
+from defenseclaw.facts.posix.syntax.tree import AndOr, Pipeline, Sequence, Simple
+from defenseclaw.facts.posix.walk.flow import Flow
 from defenseclaw.facts.script import SimpleCommand
 
 DIRECTIVE = re.compile(r"%(?:(%)|([-+ 0#]*)([0-9]*)(?:\.([0-9]+))?([sbdicqxXou]))")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from defenseclaw.core.facts import IssueCode, PathAccess
 from defenseclaw.core.limits import MAX_ARGV_ITEMS
-from defenseclaw.facts.posix.flow import Flow
-from defenseclaw.facts.posix.scope import Scope, Status
-from defenseclaw.facts.posix.tree import (
+from defenseclaw.facts.posix.expand.state import UNKNOWN, UNSET, Kind, Scalar, Soft, Value
+from defenseclaw.facts.posix.expand.words import Expander, expand_single, expand_word, kill_assigned
+from defenseclaw.facts.posix.syntax.tree import (
     ArithCommand,
     Assign,
     Lit,
@@ -15,8 +15,8 @@ from defenseclaw.facts.posix.tree import (
     Simple,
     Test,
 )
-from defenseclaw.facts.posix.values import UNKNOWN, UNSET, Kind, Scalar, Soft, Value
-from defenseclaw.facts.posix.words import Expander, expand_single, expand_word, kill_assigned
+from defenseclaw.facts.posix.walk.flow import Flow
+from defenseclaw.facts.posix.walk.scope import Scope, Status
 from defenseclaw.facts.script import Redirect, SimpleCommand, Word
 
 ACCESS: dict[str, tuple[tuple[PathAccess, ...], int]] = {

@@ -6,10 +6,9 @@ import re
 from dataclasses import replace
 
 from defenseclaw.core.facts import CommandContext
-from defenseclaw.facts.posix.commands import lower_arithmetic, own_redirects, scalar_of
-from defenseclaw.facts.posix.flow import Flow
-from defenseclaw.facts.posix.scope import Scope, Status, surviving
-from defenseclaw.facts.posix.tree import (
+from defenseclaw.facts.posix.expand.state import UNKNOWN, Kind, Scalar, Soft, State
+from defenseclaw.facts.posix.expand.words import expand_single, expand_word
+from defenseclaw.facts.posix.syntax.tree import (
     AndOr,
     ArithCommand,
     Case,
@@ -25,8 +24,9 @@ from defenseclaw.facts.posix.tree import (
     RawWord,
     Sequence,
 )
-from defenseclaw.facts.posix.values import UNKNOWN, Kind, Scalar, Soft, State
-from defenseclaw.facts.posix.words import expand_single, expand_word
+from defenseclaw.facts.posix.walk.commands import lower_arithmetic, own_redirects, scalar_of
+from defenseclaw.facts.posix.walk.flow import Flow
+from defenseclaw.facts.posix.walk.scope import Scope, Status, surviving
 from defenseclaw.facts.script import SimpleCommand
 
 MAX_UNROLLED = 8  # values of a loop variable that are followed one by one

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import ClassVar
 
-from defenseclaw.facts.posix.cursor import Cursor, Ledger, Places, SyntaxFault
-from defenseclaw.facts.posix.lexer import WORD, Lexer
-from defenseclaw.facts.posix.tree import (
+from defenseclaw.facts.posix.syntax.cursor import Cursor, Ledger, Places, SyntaxFault
+from defenseclaw.facts.posix.syntax.lexer import WORD, Lexer
+from defenseclaw.facts.posix.syntax.tree import (
     AndOr,
     Assign,
     Heredoc,

@@ -6,11 +6,10 @@ import re
 from typing import Protocol
 
 from defenseclaw.core.facts import QuoteKind
-from defenseclaw.facts.posix import params
-from defenseclaw.facts.posix.braces import Parts, expand_braces
-from defenseclaw.facts.posix.patterns import Patterns
-from defenseclaw.facts.posix.tree import Arith, Lit, Opaque, Param, Quote, RawWord, Subst
-from defenseclaw.facts.posix.values import (
+from defenseclaw.facts.posix.expand import params
+from defenseclaw.facts.posix.expand.braces import Parts, expand_braces
+from defenseclaw.facts.posix.expand.patterns import Patterns
+from defenseclaw.facts.posix.expand.state import (
     DEFAULT_IFS,
     UNKNOWN,
     UNSET,
@@ -20,6 +19,7 @@ from defenseclaw.facts.posix.values import (
     State,
     Value,
 )
+from defenseclaw.facts.posix.syntax.tree import Arith, Lit, Opaque, Param, Quote, RawWord, Subst
 from defenseclaw.facts.script import SimpleCommand, Word
 
 # What makes an unquoted literal more than its text.

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from defenseclaw.facts.posix import tree
-from defenseclaw.facts.posix.tree import Lit, Node, RawWord
-from defenseclaw.facts.posix.values import UNKNOWN, State
+from defenseclaw.facts.posix.expand.state import UNKNOWN, State
+from defenseclaw.facts.posix.syntax import tree
+from defenseclaw.facts.posix.syntax.tree import Lit, Node, RawWord
 
 # Builtins that assign the variables named by their operands.
 NAMING = frozenset(

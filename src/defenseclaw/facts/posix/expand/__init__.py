@@ -1,0 +1,1 @@
+"""Values: what words become, as far as the text decides it."""

@@ -1,0 +1,1 @@
+"""Grammar: from text to syntax tree."""

@@ -1,0 +1,1 @@
+"""The symbolic run: from syntax tree to commands."""

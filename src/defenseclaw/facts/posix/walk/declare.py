@@ -1,0 +1,66 @@
+"""``export``, ``declare``, ``local`` and their kin."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from defenseclaw.facts.posix.expand.state import UNKNOWN, UNSET, State, Value
+from defenseclaw.facts.posix.syntax.tree import RawWord
+from defenseclaw.facts.posix.walk.calls import Call
+from defenseclaw.facts.posix.walk.commands import array_of, scalar_of
+from defenseclaw.facts.posix.walk.scope import Status
+from defenseclaw.facts.script import Word
+
+ASSIGNING = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\]]*\])?(\+?)=(.*)", re.DOTALL)
+# Options that change how values are stored.
+CHANGING_OPTIONS = frozenset("aAilnu")
+
+
+def do_declare(call: Call) -> Status:
+    """``export``, ``declare``, ``local`` and their kin."""
+    name = call.words[0].value
+    state = call.state
+    flags = {c for v in call.values() if v and v.startswith(("-", "+")) for c in v[1:]}
+    arrays = {raw.start: raw for raw in call.node.words if raw.array is not None}
+    for word in call.words[1:]:
+        if word.value is not None and word.value.startswith(("-", "+")):
+            continue
+        found = ASSIGNING.match(word.prefix if word.value is None else word.value)
+        if found is None:
+            declare_bare(state, word, name or "", flags)
+            continue
+        target, append, text = found.groups()
+        if name == "local" and state.locals is not None:
+            state.locals.setdefault(target, state.vars.get(target))
+        state.set(target, declared(call, word, text, arrays.get(word.start)))
+        if append or flags & CHANGING_OPTIONS:
+            state.set(target, UNKNOWN)
+        if name == "export" or "x" in flags:
+            state.exported |= {target}
+    if "n" in flags and name != "export":
+        texts = (word.value or word.prefix for word in call.words[1:])
+        state.references |= {text.partition("=")[0] for text in texts}
+    return Status.UNKNOWN
+
+
+def declared(call: Call, word: Word, text: str, raw: RawWord | None) -> Value:
+    """The value in ``declare name=value``."""
+    if raw is not None and raw.array is not None:
+        return array_of(call.flow, raw.array, call.command)
+    value = scalar_of(word)
+    return text if isinstance(value, str) else replace(value, text=text)
+
+
+def declare_bare(state: State, word: Word, name: str, flags: set[str]) -> None:
+    """``declare name`` without a value."""
+    if word.value is None:
+        state.kill_all()
+    elif name == "export" and "n" not in flags:
+        state.exported |= {word.value}
+    elif name == "local":
+        if state.locals is not None:
+            state.locals.setdefault(word.value, state.vars.get(word.value))
+        state.set(word.value, UNSET)
+    elif flags & CHANGING_OPTIONS and "f" not in flags:
+        state.set(word.value, UNKNOWN)
