@@ -187,8 +187,7 @@ def test_a_generation_serves_many_threads() -> None:
     seen: list[int] = []
 
     def run() -> None:
-        for _ in range(50):
-            seen.append(len(owner.evaluate_call(facts, same).findings))
+        seen.extend(len(owner.evaluate_call(facts, same).findings) for _ in range(50))
 
     threads = [threading.Thread(target=run) for _ in range(4)]
     for thread in threads:

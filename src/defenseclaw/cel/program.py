@@ -37,6 +37,8 @@ class Program:
     static_cost: int
     base_cost: int  # charged for every evaluation, before loops
     run: Callable[[object, list[int]], bool]
+    # texts of which at least one is a whole string of every message that makes it true
+    needs: frozenset[str] | None = None
 
     def evaluate(self, message: object, budget: Budget) -> bool:
         """The verdict for a message of the schema's shape.

@@ -39,8 +39,8 @@ class FallbackScanner:
         found: dict[str, Finding] = {}
         for text in visible_texts(result):
             for source in _variants(text, enforceable):
-                for rule in self._index.matching(source.text):
-                    if rule.id in found or not wanted(rule):
+                for rule in self._index.matching(source.text, wanted):
+                    if rule.id in found:
                         continue
                     if hit := first_hit(rule, source.text):
                         found[rule.id] = report(rule, source, hit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import re2
 
@@ -21,11 +21,11 @@ class PatternIndex:
         if self._rules:
             self._filter.Compile()
 
-    def matching(self, text: str) -> list[Rule]:
-        """The rules whose pattern hits the text, in the order they were given."""
+    def matching(self, text: str, wanted: Callable[[Rule], bool] = bool) -> list[Rule]:
+        """The wanted rules whose pattern hits the text, in the order they were given."""
         if not self._rules or not text:
             return []
         # The filter finds candidates by required literals; only these run their automaton.
         found = self._filter.Match(text, True) or ()
         rules = [self._rules[index] for index in sorted(found)]
-        return [rule for rule in rules if compile_pattern(rule.pattern).search(text)]
+        return [r for r in rules if wanted(r) and compile_pattern(r.pattern).search(text)]

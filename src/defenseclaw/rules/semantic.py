@@ -10,6 +10,7 @@ from defenseclaw.core.facts import ActionFacts, CommandContext, CommandEffect
 from defenseclaw.core.finding import Finding, FindingRoute
 from defenseclaw.rules.limits import DISPATCH_COST, EVALUATION_COST
 from defenseclaw.rules.model import Rule
+from defenseclaw.rules.prefilter import WordIndex
 from defenseclaw.rules.seen import describe_action
 
 Projection = Callable[[ActionFacts], ActionFacts | None]
@@ -37,7 +38,7 @@ class SemanticOwners:
     """All rules with an expression."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
-        self._rules = tuple(rules)
+        self._index = WordIndex(rules)
         self._ids = frozenset(rule.id for rule in rules)
 
     def evaluate(self, facts: ActionFacts, project: Projection) -> Outcome:
@@ -45,7 +46,7 @@ class SemanticOwners:
         run = _Run(facts, project)
         outcome = Outcome()
         failed: dict[str, str] = {}
-        for rule in self._rules:
+        for rule in self._index.candidates(facts):
             if code := run.decide(rule, outcome.matches):
                 failed[rule.id] = code
         outcome.errors = tuple(f"{rule_id}: {code}" for rule_id, code in failed.items())
