@@ -62,10 +62,11 @@ def demo() -> None:
     )
     click.echo("\nNothing was executed and nothing was installed. To protect a real agent:\n")
     for connector in CONNECTORS.values():
-        click.echo(f"  ./run -- setup {connector.key} --mode observe")
+        click.echo(f"  defenseclaw setup {connector.key} --mode observe")
     click.echo(
-        "\nThen look at what it saw with ./run -- audit list, and enforce with --mode action."
+        "\nFrom a checkout, write `./run --` in place of `defenseclaw`. See what it saw with"
     )
+    click.echo("`defenseclaw audit list`; enforce with `--mode action`.")
     wanted = ["allow", "block"] * len(CONNECTORS)
     if [t.answer for t in tries] != wanted:
         raise SystemExit(EXIT_FAILED)
