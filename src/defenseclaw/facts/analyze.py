@@ -23,8 +23,8 @@ from defenseclaw.core.tool import FieldRole, Platform, ToolCall, ToolFamily, Too
 from defenseclaw.facts import tools
 from defenseclaw.facts.builder import Builder, make_builder
 from defenseclaw.facts.frontends import FRONT_ENDS, Setting
-from defenseclaw.facts.interpret import INTERPRETER, run_script
 from defenseclaw.facts.inline import apply
+from defenseclaw.facts.interpret import INTERPRETER, run_script
 from defenseclaw.facts.invocation import Frame, Invocation
 from defenseclaw.facts.paths import is_windows_spelling
 from defenseclaw.facts.script import Script, SimpleCommand, Word
@@ -46,7 +46,8 @@ def analyze(call: ToolCall) -> FactsResult:
 
 
 def _refused(issue: IssueCode, status: ParseStatus = ParseStatus.INVALID) -> FactsResult:
-    return FactsResult(ActionFacts(parse=ParseResult(status, Dialect.NONE, [issue])), modelled=False)
+    parse = ParseResult(status, Dialect.NONE, [issue])
+    return FactsResult(ActionFacts(parse=parse), modelled=False)
 
 
 def _analyze(call: ToolCall) -> FactsResult:
@@ -55,8 +56,7 @@ def _analyze(call: ToolCall) -> FactsResult:
         return problem
     spec = call.spec
     shell = spec is not None and spec.family in (ToolFamily.SHELL, ToolFamily.SHELL_INPUT)
-    builder = make_builder(call, tilde=not shell)
-    builder.runner = INTERPRETER
+    builder = make_builder(call, INTERPRETER, tilde=not shell)
     facts = builder.facts
     facts.mcp_server, facts.mcp_tool = tools.split_mcp(call.tool)
     facts.family = spec.family.value if spec is not None else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from defenseclaw.core.facts import (
     ActionFacts,
@@ -30,10 +31,13 @@ from defenseclaw.core.limits import (
 )
 from defenseclaw.core.tool import Platform, ToolCall
 from defenseclaw.facts.labels import Scope, label
-from defenseclaw.facts.network import Endpoint, Target, classify
+from defenseclaw.facts.network import Endpoint, classify
 from defenseclaw.facts.paths import Located, Place, is_windows_spelling, locate
 from defenseclaw.facts.spans import Painter
 from defenseclaw.facts.streams import Stream
+
+if TYPE_CHECKING:
+    from defenseclaw.facts.invocation import Runner
 
 MAX_NOTES = 16  # notes are for people; more would not be read
 _PLACE_LABELS = frozenset({PathLabel.SYSTEM_ROOT, PathLabel.SYSTEM_TREE})
@@ -46,6 +50,7 @@ class Builder:
     call: ToolCall
     facts: ActionFacts
     scope: Scope
+    runner: Runner
     status: ParseStatus = ParseStatus.NOT_APPLICABLE
     issues: list[IssueCode] = field(default_factory=list)
     painters: list[Painter] = field(default_factory=list)
@@ -56,7 +61,6 @@ class Builder:
     next_pipeline: int = 1
     files: dict[str, Stream] = field(default_factory=dict)  # written by this call: path -> content
     variables: dict[str, Stream] = field(default_factory=dict)  # shell variable -> provenance
-    runner: Runner | None = None
     quiet: int = 0  # above zero nothing lowers the status: the text only might run
 
     # --- status ---
@@ -126,7 +130,7 @@ class Builder:
     def place(self, cwd: str | None) -> Place:
         """The place that a command's directory means."""
         base = self.scope.place
-        if cwd == "" or cwd == base.cwd:
+        if cwd in ("", base.cwd):
             return base
         return Place(cwd or "", base.home, base.platform, base.tilde)
 
@@ -204,8 +208,8 @@ _WEIGHT = {
     ParseStatus.AMBIGUOUS: 5,
     ParseStatus.LIMIT_EXCEEDED: 6,
 }
-_NOWHERE = Scope()
-_LISTENER = Target("", *(getattr(classify(""), n) for n in ("scope", "kind", "prefix")), False, ())
+_NOWHERE = Scope(Place())
+_LISTENER = classify("")
 
 # Operations that an access to a file stands for.
 ACCESS_OPERATIONS = {
@@ -219,7 +223,7 @@ ACCESS_OPERATIONS = {
 }
 
 
-def make_builder(call: ToolCall, *, tilde: bool) -> Builder:
+def make_builder(call: ToolCall, runner: Runner, *, tilde: bool) -> Builder:
     """An empty builder with the call's trusted places."""
     platform = call.platform
     if is_windows_spelling(call.cwd) or is_windows_spelling(call.home):
@@ -228,4 +232,4 @@ def make_builder(call: ToolCall, *, tilde: bool) -> Builder:
     scope = Scope(place, call.own_paths, call.hook_paths)
     facts = ActionFacts(tool=call.tool, cwd=call.cwd, active_home=call.home)
     facts.parse.dialect = Dialect.NONE
-    return Builder(call, facts, scope)
+    return Builder(call, facts, scope, runner)

@@ -23,8 +23,13 @@ if TYPE_CHECKING:
     from defenseclaw.facts.invocation import Invocation
 
 Special = Callable[["Invocation"], None]
-# Values that switch a flag off where a program accepts them (``--dry-run=none``, ``--force=false``).
+# Values that switch a flag off where a program accepts them, as in ``--dry-run=none``.
 _SWITCHED_OFF = frozenset({"false", "f", "0", "no", "off", "none"})
+
+
+def names(text: str) -> list[str]:
+    """A list of names from blank-separated text; long tables stay readable this way."""
+    return text.split()
 
 
 class Style(Enum):

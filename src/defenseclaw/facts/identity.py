@@ -10,9 +10,17 @@ from defenseclaw.core.facts import Dialect
 from defenseclaw.facts.paths import clean
 
 # Folders that hold installed programs; a name below any other folder is a file of the project.
-_PROGRAM_FOLDERS = frozenset({"bin", "sbin", ".bin", "scripts", "shims", "system32", "syswow64", "v1.0"})
-_TRUSTED_PREFIXES = ("/bin/", "/sbin/", "/usr/", "/opt/", "/snap/", "/nix/", "/run/current-system/",
-                     "/system/", "/library/", "/applications/", "c:/windows/", "c:/program files")  # fmt: skip
+_PROGRAM_FOLDERS = frozenset(
+    {"bin", "sbin", ".bin", "scripts", "shims", "system32", "syswow64", "v1.0"}
+)
+_TRUSTED_PREFIXES = (
+    "/bin/", "/sbin/", "/usr/", "/opt/", "/snap/", "/nix/", "/run/current-system/", "/system/",
+    "/library/", "/applications/", "c:/windows/", "c:/program files",
+)  # fmt: skip
+# Parts of folder names that mark a private environment of a language.
+_ENVIRONMENT_PARTS = (
+    "venv/", "/.bin/", "/env/", ".local/", ".cargo/", "vendor/bin/", "/.pyenv/", "/.nvm/",
+)  # fmt: skip
 _EXECUTABLE_SUFFIXES = (".exe", ".com")
 _LAUNCHER_SUFFIXES = (".cmd", ".bat")
 _VERSION = re.compile(r"(?<=[a-z])-?\d+(?:\.\d+)*$")
@@ -20,7 +28,7 @@ _VERSION = re.compile(r"(?<=[a-z])-?\d+(?:\.\d+)*$")
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """``program`` is the fact; ``lookup`` the names to try in the tables; ``path`` a project file."""
+    """``program`` is the fact, ``lookup`` the names in the tables, ``path`` a project file."""
 
     program: str
     lookup: tuple[str, ...]
@@ -52,7 +60,6 @@ def _is_installed(low: str, folder: str) -> bool:
     parent = folder.rpartition("/")[2]
     if low.startswith(_TRUSTED_PREFIXES):
         return parent in _PROGRAM_FOLDERS or low.startswith(("/bin/", "/sbin/"))
-    return parent in ("bin", ".bin", "scripts") and (
-        "venv/" in low or "/.bin/" in low or "/env/" in low or ".local/" in low
-        or ".cargo/" in low or "vendor/bin/" in low or "/.pyenv/" in low or "/.nvm/" in low
-    )  # fmt: skip
+    if parent not in ("bin", ".bin", "scripts"):
+        return False
+    return any(part in low for part in _ENVIRONMENT_PARTS)

@@ -21,9 +21,9 @@ from defenseclaw.core.facts import (
 from defenseclaw.core.labels import Trait
 from defenseclaw.core.limits import MAX_ARGV_ITEMS, MAX_NESTED_DEPTH, MAX_WRAPPERS
 from defenseclaw.facts import programs
-from defenseclaw.facts.inline import apply
 from defenseclaw.facts.frontends import FRONT_ENDS, Setting
 from defenseclaw.facts.identity import identify
+from defenseclaw.facts.inline import apply
 from defenseclaw.facts.invocation import UNKNOWN_COMPONENT, Frame, How, Invocation
 from defenseclaw.facts.redirects import apply_redirects, standard_input
 from defenseclaw.facts.script import Link, Script, SimpleCommand, Word
@@ -353,7 +353,7 @@ def _setting(owner: Invocation, inner: Frame, how: How) -> Setting:
         for name, value in owner.command.variables.items()
         if name in owner.command.exported
     }
-    cwd = inner.cwd if inner.cwd != "" else place.cwd
+    cwd = (inner.cwd if inner.cwd != "" else place.cwd) or ""
     home = "" if inner.remote else place.home
     return Setting(cwd, home, how.positional, inner.depth, {} if inner.remote else variables)
 
@@ -399,7 +399,8 @@ def _place_text(
             inner.offset = at
         else:
             if where is not None:
-                frame.paint(where.start, where.end, ByteKind.DATA, f"{owner.fact.program} (decoded)")
+                label = f"{owner.fact.program} (decoded)"
+                frame.paint(where.start, where.end, ByteKind.DATA, label)
             name = f"{frame.painter.field} > {owner.fact.program or owner.fact.executable}"
             inner.painter = owner.builder.add_text(Painter(name, text))
             inner.offset = 0

@@ -25,9 +25,9 @@ from defenseclaw.core.facts import (
 )
 from defenseclaw.core.labels import PathLabel, Trait
 from defenseclaw.facts.builder import ACCESS_OPERATIONS, Builder
+from defenseclaw.facts.grammar import Entry, Parsed
 from defenseclaw.facts.network import Endpoint
 from defenseclaw.facts.paths import GLOB_CHARACTERS
-from defenseclaw.facts.grammar import Entry, Parsed
 from defenseclaw.facts.script import Script, SimpleCommand, Word
 from defenseclaw.facts.spans import Painter
 from defenseclaw.facts.streams import NOTHING, Stream, merge
@@ -207,7 +207,7 @@ class Invocation:
 
     def _unresolved(self, word: Word, access: PathAccess) -> PathFact | None:
         folder = word.prefix.rpartition("/")[0] + "/" if "/" in word.prefix else ""
-        labels = []
+        labels: list[str] = []
         if word.prefix.startswith("~"):
             labels = [PathLabel.OUTSIDE if word.suffix else PathLabel.OTHER_HOME]
         elif folder and ".." not in word.prefix.split("/"):
@@ -331,7 +331,7 @@ class Invocation:
         return merge([s for s in map(self.word_stream, words) if s.tainted])
 
     def bound_here(self, word: Word) -> bool:
-        """Whether the text itself binds what makes a word unknown: a loop, a read, a substitution."""
+        """Whether the text itself binds what makes a word unknown, by a loop, a read or the like."""
         script = self.frame.script
         if script is None or word.start < 0:
             return False

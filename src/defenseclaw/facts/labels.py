@@ -30,7 +30,7 @@ _MAX_GLOB_CHARS = 256  # longer patterns are treated as covering their folder
 class Scope:
     """The call's places and the files that are ours."""
 
-    place: Place = Place()
+    place: Place
     own_paths: tuple[str, ...] = ()
     hook_paths: tuple[str, ...] = ()
 

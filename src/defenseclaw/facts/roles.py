@@ -6,14 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from defenseclaw.core.facts import (
-    ByteKind,
-    DataKind,
-    IssueCode,
-    NetworkAction,
-    OperationKind,
-    PathAccess,
-)
+from defenseclaw.core.facts import IssueCode, OperationKind, PathAccess
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host, parse_url, split_port
 from defenseclaw.facts.script import Word
@@ -48,6 +41,7 @@ PATH_ROLES: Mapping[str, PathRole] = {
     "source": PathRole((A.READ,), (O.READ,), Need.ALWAYS, content=True),
     "list": PathRole((A.LIST,), (O.LIST,), Need.NEVER),
     "stat": PathRole((A.METADATA,), (), Need.NEVER),
+    "settings": PathRole((A.METADATA,), (O.READ,), Need.NEVER),  # loaded by a tool, never shown
     "meta": PathRole((A.METADATA,), (), Need.ALWAYS),
     "write": PathRole((A.WRITE,), (O.WRITE,), Need.ALWAYS, result=True),
     "log": PathRole((A.WRITE,), (O.WRITE,), Need.NEVER),  # a report whose name matters little
@@ -166,16 +160,15 @@ def _data_file(inv: Invocation, word: Word) -> None:
     inv.data(word, inv.consumer(word))
 
 
+LANGUAGES = ("sql", "python", "awk", "sed", "perl", "ruby", "js", "php", "lua")
 SPECIAL_ROLES: Mapping[str, Callable[[Invocation, Word], None]] = {
     "text": _text,
     "pattern": _text,
-    "must": lambda inv, word: require(inv, word),
+    "must": require,
     "url": _url,
     "maybe-url": _maybe_url,
     "host": _host,
     "code": _code,
     "data": _data_file,
-    **{name: _language(name) for name in ("sql", "python", "awk", "sed", "perl", "ruby", "js", "php", "lua", "jq", "powershell")},
-}  # fmt: skip
-
-__all__ = ["PATH_ROLES", "SPECIAL_ROLES", "ByteKind", "DataKind", "Need", "NetworkAction", "apply_role", "require"]
+    **{name: _language(name) for name in LANGUAGES},
+}

@@ -6,7 +6,8 @@ inside a command. The innermost range wins.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as list_field
 
 from defenseclaw.core.facts import ByteKind, SourceText, Span
 
@@ -18,9 +19,11 @@ class Painter:
     field: str
     text: str
     kind: ByteKind = ByteKind.EXECUTED
-    marks: list[tuple[int, int, int, ByteKind, str]] = field(default_factory=list)
+    marks: list[tuple[int, int, int, ByteKind, str]] = list_field(default_factory=list)
 
-    def paint(self, start: int, end: int, kind: ByteKind, consumer: str = "", level: int = 0) -> None:
+    def paint(  # one more than five: each is a column of the mark
+        self, start: int, end: int, kind: ByteKind, consumer: str = "", level: int = 0
+    ) -> None:
         """Mark ``[start, end)``; of equal ranges the one with the higher level wins."""
         if 0 <= start < end <= len(self.text):
             self.marks.append((start, -end, level, kind, consumer))

@@ -1,4 +1,4 @@
-"""What flows through pipes, substitutions, variables and files inside one call, as far as proven."""
+"""What provably flows through pipes, substitutions, variables and files inside one call."""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from defenseclaw.core.facts import IssueCode
 from defenseclaw.core.labels import Trait
-from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.grammar import (
     PARSERS,
     Entry,
@@ -15,9 +14,10 @@ from defenseclaw.facts.grammar import (
     assign_roles,
     option_table,
 )
+from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import Word
-from defenseclaw.facts.streams import NOTHING, Stream, merge
+from defenseclaw.facts.streams import Stream
 
 # Canonical option names that mean the same in every program that has them.
 _COMMON_TRAITS = {
@@ -63,7 +63,8 @@ def apply_roles(inv: Invocation, operands: str | None = None) -> None:
     notation = operands if operands is not None else _operand_notation(entry, parsed)
     if notation == "word*":
         return
-    for role, word in zip(assign_roles(notation, len(parsed.operands)), parsed.operands, strict=True):
+    roles = assign_roles(notation, len(parsed.operands))
+    for role, word in zip(roles, parsed.operands, strict=True):
         apply_role(inv, role, word)
 
 
@@ -148,19 +149,18 @@ def _unknown_options(inv: Invocation, parsed: Parsed) -> None:
 def standard_output(inv: Invocation, out: Out) -> Stream:
     """What the command prints, as its table says."""
     ids = (inv.fact.id,)
+    stream = Stream()
     if out is Out.SAME:
-        return replace(inv.content(), commands=ids, connected=True)
-    if out is Out.CONTENT:
-        return merge([inv.content().derived(), Stream(commands=ids, connected=True)])
-    if out is Out.NETWORK:
-        return Stream(network=True, commands=ids, connected=True)
-    if out is Out.ENVIRONMENT:
-        return Stream(environment=True, commands=ids, connected=True)
-    if out is Out.NAMES:
-        return Stream(roots=_roots(inv), commands=ids, connected=True)
-    if inv.fact.modelled:
-        return Stream(commands=ids, connected=True)
-    return NOTHING
+        stream = inv.content()
+    elif out is Out.CONTENT:
+        stream = inv.content().derived()
+    elif out is Out.NAMES:
+        stream = Stream(roots=_roots(inv))
+    elif out is Out.NETWORK:
+        stream = Stream(network=True)
+    elif out is Out.ENVIRONMENT:
+        stream = Stream(environment=True)
+    return replace(stream, commands=ids, connected=True)
 
 
 def _roots(inv: Invocation) -> tuple[str, ...]:

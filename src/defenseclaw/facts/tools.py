@@ -10,7 +10,6 @@ from defenseclaw.core.facts import (
     ArgumentFact,
     ByteKind,
     CommandFact,
-    DataKind,
     Dialect,
     IssueCode,
     NetworkAction,
@@ -18,8 +17,13 @@ from defenseclaw.core.facts import (
     PathAccess,
     PathFact,
 )
-from defenseclaw.core.labels import PathLabel, Trait
-from defenseclaw.core.limits import MAX_ARGS_JSON_BYTES, MAX_JSON_DEPTH, MAX_JSON_ITEMS, MAX_SCALAR_BYTES
+from defenseclaw.core.labels import Trait
+from defenseclaw.core.limits import (
+    MAX_ARGS_JSON_BYTES,
+    MAX_JSON_DEPTH,
+    MAX_JSON_ITEMS,
+    MAX_SCALAR_BYTES,
+)
 from defenseclaw.core.tool import FieldRole, ToolFamily, ToolSpec
 from defenseclaw.facts.builder import Builder
 from defenseclaw.facts.network import parse_url
@@ -386,5 +390,3 @@ def unreviewed(builder: Builder, spec: ToolSpec, found: Arguments) -> None:
         for field_name, text in _all_texts([(name, value)]):
             _tag(builder, field_name, text, ByteKind.UNKNOWN)
 
-
-__all__ = ["Arguments", "DataKind", "PathLabel", "check_shape", "patch_facts", "sort_arguments", "split_mcp", "typed_facts", "unknown_facts", "unreviewed"]  # fmt: skip

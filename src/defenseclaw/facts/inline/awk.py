@@ -57,7 +57,12 @@ _SED_ADDRESS = re.compile(
     r"\s*(?:(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\.)*/[IM]*|\\(.)(?:(?!\1)[^\\\n]|\\.)*\1[IM]*)"
     r"(?:\s*,\s*[~+]?(?:\d+|\$|/(?:[^/\\\n]|\\.)*/[IM]*))?)?\s*!?\s*"
 )
-_SED_FILES = {"w": PathAccess.WRITE, "W": PathAccess.WRITE, "r": PathAccess.READ, "R": PathAccess.READ}
+_SED_FILES = {
+    "w": PathAccess.WRITE,
+    "W": PathAccess.WRITE,
+    "r": PathAccess.READ,
+    "R": PathAccess.READ,
+}
 
 
 def read_sed(text: str, home: str) -> Reading:

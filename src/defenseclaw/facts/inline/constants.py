@@ -68,10 +68,15 @@ class Constants:
         if isinstance(node, ast.Attribute):
             owner = self.dotted(node.value)
             return f"{owner}.{node.attr}" if owner else ""
-        if isinstance(node, ast.Call) and self.dotted(node.func) in ("__import__", "importlib.import_module"):
-            name = self.value(node.args[0]) if node.args else UNKNOWN
+        return self._dotted_call(node) if isinstance(node, ast.Call) else ""
+
+    def _dotted_call(self, node: ast.Call) -> str:
+        """What ``__import__("os")`` and ``getattr(os, "system")`` stand for."""
+        function = self.dotted(node.func)
+        if function in ("__import__", "importlib.import_module") and node.args:
+            name = self.value(node.args[0])
             return name if isinstance(name, str) else ""
-        if isinstance(node, ast.Call) and self.dotted(node.func) == "getattr" and len(node.args) > 1:
+        if function == "getattr" and len(node.args) > 1:
             owner, name = self.dotted(node.args[0]), self.value(node.args[1])
             return f"{owner}.{name}" if owner and isinstance(name, str) else ""
         return ""
@@ -120,7 +125,7 @@ class Constants:
             return _add(left, right)
         if isinstance(node.op, ast.Div) and isinstance(left, str) and isinstance(right, str):
             return posixpath.join(left, right)
-        if isinstance(node.op, ast.Mod) and isinstance(left, str) and left.count("%") == left.count("%s"):
+        if isinstance(node.op, ast.Mod) and isinstance(left, str):
             return _percent(left, right)
         if isinstance(node.op, ast.Mult) and isinstance(left, str) and isinstance(right, int):
             return left * right if 0 <= right * len(left) <= MAX_TEXT else UNKNOWN
@@ -134,18 +139,9 @@ class Constants:
         assert isinstance(node, ast.Call)
         name = self.dotted(node.func)
         arguments = [self.value(a) for a in node.args]
-        if name in table.PATH_TYPES or name in _JOINERS:
-            return _join(arguments)
-        if name == "pathlib.Path.home":
-            return self.home or UNKNOWN
-        if name in table.DECODERS and arguments:
-            return _decode(name, arguments[0])
-        if name in _SAME and arguments:
-            return arguments[0] if isinstance(arguments[0], str) else UNKNOWN
-        if name == "os.path.expanduser" and arguments:
-            return expand_home(arguments[0], self.home)
-        if name in ("chr", "ord") and len(arguments) == 1:
-            return _character(name, arguments[0])
+        for known, fold in _FUNCTIONS:
+            if name in known:
+                return fold(name, arguments, self.home)
         if isinstance(node.func, ast.Attribute):
             owner = self.value(node.func.value)
             if node.func.attr == "expanduser":
@@ -160,8 +156,9 @@ class Constants:
             return self._environment(node)
         bounds = [self.value(b) if b is not None else None for b in
                   (node.slice.lower, node.slice.upper, node.slice.step)]  # fmt: skip
-        if all(b is None or isinstance(b, int) for b in bounds) and bounds[2] != 0:
-            return owner[bounds[0] : bounds[1] : bounds[2]]  # type: ignore[misc]
+        numbers = [b for b in bounds if b is None or isinstance(b, int)]
+        if len(numbers) == 3 and numbers[2] != 0:
+            return owner[numbers[0] : numbers[1] : numbers[2]]
         return UNKNOWN
 
 
@@ -194,6 +191,8 @@ def _add(left: object, right: object) -> object:
 
 def _percent(form: str, values: object) -> object:
     items = values if isinstance(values, tuple) else (values,)
+    if form.count("%") != form.count("%s"):
+        return UNKNOWN
     if len(items) != form.count("%s") or not all(isinstance(i, str | int) for i in items):
         return UNKNOWN
     return form % items
@@ -225,28 +224,64 @@ def _character(name: str, value: object) -> object:
 
 
 def _method(owner: object, name: str, arguments: list[object]) -> object:
+    """Methods of constant text."""
     if isinstance(owner, bytes) and name == "decode":
         return owner.decode("utf-8", "replace")
     if not isinstance(owner, str):
         return UNKNOWN
-    texts = [a for a in arguments if isinstance(a, str)]
     if name in ("decode", "encode", "resolve", "absolute", "as_posix"):
         return owner
-    if len(texts) == len(arguments):
-        if name in ("strip", "lower", "upper", "lstrip", "rstrip"):
-            return str(getattr(owner, name)(*texts[:1]))
-        if name == "replace" and len(texts) == 2:
-            return owner.replace(texts[0], texts[1])
-        if name == "joinpath":
-            return posixpath.join(owner, *texts)
-        if name == "split" and len(texts) <= 1:
-            return tuple(owner.split(*texts)) if texts != [""] else UNKNOWN
     if name == "join" and arguments and isinstance(arguments[0], tuple):
-        items = arguments[0]
-        return owner.join(items) if all(isinstance(i, str) for i in items) else UNKNOWN
+        items = [i for i in arguments[0] if isinstance(i, str)]
+        return owner.join(items) if len(items) == len(arguments[0]) else UNKNOWN
+    texts = [a for a in arguments if isinstance(a, str)]
+    return _text_method(owner, name, texts) if len(texts) == len(arguments) else UNKNOWN
+
+
+def _text_method(owner: str, name: str, texts: list[str]) -> object:
+    if name in ("strip", "lower", "upper", "lstrip", "rstrip"):
+        return str(getattr(owner, name)(*texts[:1]))
+    if name == "replace" and len(texts) == 2:
+        return owner.replace(texts[0], texts[1])
+    if name == "joinpath":
+        return posixpath.join(owner, *texts)
+    if name == "split" and len(texts) <= 1 and texts != [""]:
+        return tuple(owner.split(texts[0] if texts else None))
     return UNKNOWN
 
 
+def _path_text(name: str, arguments: list[object], home: str) -> object:
+    return _join(arguments)
+
+
+def _home(name: str, arguments: list[object], home: str) -> object:
+    return home or UNKNOWN
+
+
+def _decoded(name: str, arguments: list[object], home: str) -> object:
+    return _decode(name, arguments[0]) if arguments else UNKNOWN
+
+
+def _unchanged(name: str, arguments: list[object], home: str) -> object:
+    return arguments[0] if arguments and isinstance(arguments[0], str) else UNKNOWN
+
+
+def _expanded(name: str, arguments: list[object], home: str) -> object:
+    return expand_home(arguments[0], home) if arguments else UNKNOWN
+
+
+def _characters(name: str, arguments: list[object], home: str) -> object:
+    return _character(name, arguments[0]) if len(arguments) == 1 else UNKNOWN
+
+
+_FUNCTIONS: tuple[tuple[frozenset[str], Callable[[str, list[object], str], object]], ...] = (
+    (table.PATH_TYPES | _JOINERS, _path_text),
+    (frozenset({"pathlib.Path.home"}), _home),
+    (table.DECODERS, _decoded),
+    (_SAME, _unchanged),
+    (frozenset({"os.path.expanduser"}), _expanded),
+    (frozenset({"chr", "ord"}), _characters),
+)
 _FOLDERS: Mapping[type[ast.AST], Callable[[Constants, ast.AST], object]] = {
     ast.Constant: _constant,
     ast.List: Constants._sequence,

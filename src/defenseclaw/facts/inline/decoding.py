@@ -61,4 +61,4 @@ def translate(text: str, source: str, target: str) -> str | None:
     if not new or len(old) > 1024:
         return None
     new = new.ljust(len(old), new[-1])[: len(old)]
-    return text.translate(str.maketrans(dict(zip(old, new, strict=True))))
+    return text.translate({ord(a): b for a, b in zip(old, new, strict=True)})

@@ -105,7 +105,8 @@ class _Reader:
 
     def _forks(self, node: ast.AST) -> bool:
         return any(
-            isinstance(n, ast.Call) and self.known.dotted(n.func) == "os.fork" for n in ast.walk(node)
+            isinstance(n, ast.Call) and self.known.dotted(n.func) == "os.fork"
+            for n in ast.walk(node)
         )
 
     # --- calls ---
@@ -236,9 +237,7 @@ class _Reader:
 
     def fetch(self, node: ast.Call, name: str) -> None:
         action = table.NETWORK[name]
-        if _keyword(node, "data") is not None or _keyword(node, "json") is not None:
-            action = NetworkAction.UPLOAD
-        elif _keyword(node, "files") is not None:
+        if any(_keyword(node, k) is not None for k in ("data", "json", "files", "content")):
             action = NetworkAction.UPLOAD
         target = self._text(_argument(node, 0, "url"))
         files, environment = self.sources(node)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from defenseclaw.core.facts import Dialect, IssueCode, OperationKind as O, PathAccess
+from defenseclaw.core.facts import Dialect, IssueCode, PathAccess
+from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
-from defenseclaw.facts.grammar import Entry as E, Out, Style, option_table
+from defenseclaw.facts.grammar import Entry as E
+from defenseclaw.facts.grammar import Out, Style, option_table
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.streams import Stream, merge
@@ -189,8 +191,7 @@ def _verb_disk(inv: Invocation) -> None:
 
 
 _DISK_VERBS = frozenset(
-    "luksformat lukserase erase reencrypt format sanitize write-zeroes write delete-ns detach-ns erasedisk erasevolume zerodisk randomdisk secureerase"
-    " partitiondisk reformat eraseall apfs remove vgremove lvremove pvremove destroy labelclear offline".split()
+    ["luksformat", "lukserase", "erase", "reencrypt", "format", "sanitize", "write-zeroes", "write", "delete-ns", "detach-ns", "erasedisk", "erasevolume", "zerodisk", "randomdisk", "secureerase", "partitiondisk", "reformat", "eraseall", "apfs", "remove", "vgremove", "lvremove", "pvremove", "destroy", "labelclear", "offline"]
 )
 _MKFS = E("t,type= V v L= b= F f n N q c m= i= I j O= E= U= d= K s= l= T= M= r= p y force", special=_target_disk, ops=(O.WRITE,))
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from defenseclaw.core.facts import ByteKind, IssueCode, OperationKind as O, PathAccess
+from defenseclaw.core.facts import ByteKind, IssueCode, PathAccess
+from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
-from defenseclaw.facts.grammar import Entry as E, Out, Style
+from defenseclaw.facts.grammar import Entry as E
+from defenseclaw.facts.grammar import Out, Style, names
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.streams import NOTHING, Stream
@@ -74,9 +76,7 @@ def _unset(inv: Invocation) -> None:
 
 def _history(inv: Invocation) -> None:
     """history -c and -w empty the list; the builtin only, not a program of that name."""
-    if inv.parsed.has("c") and len(inv.parsed.operands) <= 1:
-        inv.trait(Trait.HISTORY_CLEAR)
-    elif inv.parsed.has("d"):
+    if (inv.parsed.has("c") and len(inv.parsed.operands) <= 1) or inv.parsed.has("d"):
         inv.trait(Trait.HISTORY_CLEAR)
 
 
@@ -118,12 +118,12 @@ def _history_file(inv: Invocation) -> None:
 
 _NOTHING = E(style=Style.FREE)
 _LOOKS = E("", "word*")
-_FREE = (
+_FREE = names(
     "true false : cd pushd popd dirs exit return break continue shift logout wait jobs bg fg disown getopts let times"
     " suspend caller shopt ulimit hash rehash type which whereis whence compgen complete compopt bind help"
     " sleep usleep pwd emulate setopt unsetopt autoload zmodload zstyle bindkey limit test [ [[ (( expr factor"
-).split()
-_LOOKERS = (
+)
+_LOOKERS = names(
     "date uname hostname hostnamectl id whoami who w users groups logname tty arch nproc getconf locale localectl"
     " timedatectl uptime free vmstat iostat mpstat sar dmesg lscpu lsblk lspci lsusb lsmod lshw hwinfo inxi sw_vers"
     " system_profiler ps pgrep pidof pstree top htop btop atop jobs ss netstat ifconfig iwconfig lsof df cal ncal"
@@ -135,7 +135,7 @@ _LOOKERS = (
     " loc dust duf ncdu gdu exa eza lsd colorls broot procs bandwhich hyperfine cpuid jello jc dasel fx jid jless"
     " tzselect iotop nload iftop dstat glances speedtest speedtest-cli vainfo vulkaninfo vmtouch smem slabtop"
     " xdg-mime mimetype"
-).split()
+)
 
 PROGRAMS = {
     **dict.fromkeys(_FREE, _NOTHING),

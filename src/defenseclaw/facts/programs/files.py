@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from defenseclaw.core.facts import IssueCode, OperationKind as O, PathAccess
+from defenseclaw.core.facts import IssueCode, PathAccess
+from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
+from defenseclaw.facts.grammar import Entry as E
+from defenseclaw.facts.grammar import Out, Style
 from defenseclaw.facts.invocation import Invocation
-from defenseclaw.facts.grammar import Entry as E, Out, Style
 from defenseclaw.facts.roles import require
 from defenseclaw.facts.table_reader import apply_roles
 

@@ -9,11 +9,14 @@ from defenseclaw.core.facts import (
     CommandEffect,
     Dialect,
     IssueCode,
-    OperationKind as O,
     PathAccess,
 )
+from defenseclaw.core.facts import (
+    OperationKind as O,
+)
 from defenseclaw.core.labels import Trait
-from defenseclaw.facts.grammar import Entry as E, Special, Style, assign_roles
+from defenseclaw.facts.grammar import Entry as E
+from defenseclaw.facts.grammar import Special, Style, assign_roles
 from defenseclaw.facts.invocation import UNKNOWN_COMPONENT, How, Invocation
 from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.roles import apply_role, require
@@ -296,7 +299,7 @@ def _find(inv: Invocation) -> None:
 
 def _starts_expression(word: Word) -> bool:
     text = word.prefix if word.value is None else word.value
-    return text[:1] == "-" and len(text) > 1 or text in ("(", ")", "!", ",")
+    return (text[:1] == "-" and len(text) > 1) or text in ("(", ")", "!", ",")
 
 
 def _find_expression(inv: Invocation, words: list[Word]) -> tuple[list[tuple[str, list[Word]]], bool]:
@@ -468,7 +471,7 @@ PROGRAMS = {
                      " S,shell on-calendar= on-boot= on-active= on-startup= on-unit-active= timer-property= E,setenv="
                      " uid= gid= nice= working-directory= wait service-type= description= H,host= M,machine= no-block",
                      ops=(O.SCHEDULE,), ordered=True, special=_plain,
-                     marks={n: (Trait.PERSISTENCE,) for n in ("on-calendar", "on-boot", "on-startup", "on-unit-active")}),
+                     marks=dict.fromkeys(("on-calendar", "on-boot", "on-startup", "on-unit-active"), (Trait.PERSISTENCE,))),
     "systemd-inhibit": E("what= who= why= mode= list", ordered=True, special=_plain),
     "caffeinate": E("d i m s u t= w=", ordered=True, special=_plain),
     "chronic": E("v e", ordered=True, special=_plain),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from defenseclaw.core.facts import ByteKind, CommandEffect, Dialect, IssueCode, OperationKind as O, PathAccess
+from defenseclaw.core.facts import ByteKind, CommandEffect, Dialect, IssueCode, PathAccess
+from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
-from defenseclaw.facts.grammar import Entry as E, Special
+from defenseclaw.facts.grammar import Entry as E
+from defenseclaw.facts.grammar import Special
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import Link, Word

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
-from defenseclaw.facts.invocation import Invocation
-from defenseclaw.facts.grammar import Entry as E, Out, Style
-from defenseclaw.facts.roles import apply_role
+from defenseclaw.facts.grammar import Entry as E
+from defenseclaw.facts.grammar import Out, Style, names
 from defenseclaw.facts.inline.decoding import decode_base64, decode_hex, translate
+from defenseclaw.facts.invocation import Invocation
+from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import Stream
 from defenseclaw.facts.table_reader import apply_roles
@@ -251,14 +252,14 @@ _SORT = (
     " o,output=write s,stable S,buffer-size= t,field-separator= T,temporary-directory= parallel= u,unique"
     " z,zero-terminated batch-size= compress-program=code files0-from=read random-source=read sort="
 )
-_READERS = (
+_READERS = names(
     "tac nl fold fmt pr expand unexpand comm paste join column od hexdump strings iconv uniq cut"
     " shuf tsort colrm ul csvcut csvlook csvstat csvgrep csvsort csvjson mlr xsv miller enca uchardet"
     " zcat bzcat xzcat zstdcat lzcat gzcat zless zmore bat batcat glow pygmentize highlight nkf cksum"
     " b2sum md5sum md5 sha1sum sha224sum sha256sum sha384sum sha512sum shasum sum crc32 cmp diff3 wdiff"
     " colordiff difft xmllint-read numfmt factor pdftotext exiftool mediainfo identify file-roller"
     " view most"
-).split()
+)
 _CONTENT = E("", "read*", out=Out.CONTENT)
 _VALUES = (
     "b= c= d,delimiter= f,fields= w,width= s= n= N= j= t,A= x? i,skip-fields= e= o= l= k= z"

@@ -10,12 +10,17 @@ from defenseclaw.core.facts import (
     DataKind,
     Dialect,
     IssueCode,
-    NetworkAction as N,
-    OperationKind as O,
     PathAccess,
 )
+from defenseclaw.core.facts import (
+    NetworkAction as N,
+)
+from defenseclaw.core.facts import (
+    OperationKind as O,
+)
 from defenseclaw.core.labels import Trait
-from defenseclaw.facts.grammar import Entry as E, Out, Style
+from defenseclaw.facts.grammar import Entry as E
+from defenseclaw.facts.grammar import Out, Style
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host, parse_port, parse_url, split_port
 from defenseclaw.facts.paths import has_drive
@@ -654,10 +659,7 @@ PROGRAMS = {
     "host": E("4 6 a C d l N= r R= s T t= v w W= c=", special=_dns, ops=(O.CONNECT,)),
     "drill": E("", special=_dns, ops=(O.CONNECT,)),
     "openssl": E("help version", ordered=True, verbs={"*": _SSL_ENTRY,
-                 **{v: _SSL_ENTRY for v in ("enc", "base64", "s_client", "aes-256-cbc", "aes-128-cbc", "pkeyutl", "rsautl", "cms",
-                                           "smime", "dgst", "x509", "req", "genrsa", "rsa", "pkcs12", "pkcs8", "ec", "ecparam",
-                                           "genpkey", "pkey", "verify", "rand", "passwd", "version", "ciphers", "crl", "ca", "sha256",
-                                           "md5", "s_server", "speed", "prime", "asn1parse", "dhparam", "pkcs7", "ocsp")}}),
+                 **dict.fromkeys(("enc", "base64", "s_client", "aes-256-cbc", "aes-128-cbc", "pkeyutl", "rsautl", "cms", "smime", "dgst", "x509", "req", "genrsa", "rsa", "pkcs12", "pkcs8", "ec", "ecparam", "genpkey", "pkey", "verify", "rand", "passwd", "version", "ciphers", "crl", "ca", "sha256", "md5", "s_server", "speed", "prime", "asn1parse", "dhparam", "pkcs7", "ocsp"), _SSL_ENTRY)}),
     "ping": E("c= i= w= W= s= t= I= q v n 4 6 a A b B D d f L l= M= m= O p= Q= R r S= U V k o", "host", ops=(O.CONNECT,)),
     "ping6": E("c= i= w= W= s= I= q n", "host", ops=(O.CONNECT,)),
     "traceroute": E("4 6 I T n m= w= q= p= f= i= s=", "host word", ops=(O.CONNECT,)),

@@ -7,12 +7,17 @@ from dataclasses import replace
 from defenseclaw.core.facts import (
     Dialect,
     IssueCode,
-    NetworkAction as N,
-    OperationKind as O,
     PathAccess,
 )
+from defenseclaw.core.facts import (
+    NetworkAction as N,
+)
+from defenseclaw.core.facts import (
+    OperationKind as O,
+)
 from defenseclaw.core.labels import Trait
-from defenseclaw.facts.grammar import Entry as E, Out
+from defenseclaw.facts.grammar import Entry as E
+from defenseclaw.facts.grammar import Out, names
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.network import parse_url
 from defenseclaw.facts.programs.transfer import remote_place
@@ -49,13 +54,14 @@ def _globals(inv: Invocation) -> None:
     if directory is not None:
         if not inv.bound_here(directory):
             require(inv, directory)
-        value = directory.value
-        inv.cwd = inv.builder.locate(value, inv.cwd).resolved or None if value else None
+        inv.cwd = None
+        if directory.value:
+            inv.cwd = inv.builder.locate(directory.value, inv.cwd).resolved or None
 
 
 def _is_exec_key(key: str) -> bool:
     return key in _EXEC_KEYS or key == "core.hookspath" or key.startswith("alias.") or (
-        key.endswith(_EXEC_SUFFIXES) and key.split(".")[0] in
+        key.endswith(_EXEC_SUFFIXES) and key.partition(".")[0] in
         ("filter", "diff", "merge", "mergetool", "difftool", "pager", "credential", "gpg", "remote", "browser", "man", "trailer", "ssh")
     )  # fmt: skip
 
@@ -333,7 +339,7 @@ _LOG = (
 )
 _read = E(_LOG, special=_show_output, out=Out.CONTENT)
 _plain = E("", out=Out.CONTENT)
-_PLAIN_VERBS = (
+_PLAIN_VERBS = names(
     "status add init switch tag describe rev-parse rev-list ls-files ls-tree ls-remote merge-base blame shortlog"
     " cat-file for-each-ref name-rev var version help count-objects fsck show-ref symbolic-ref hash-object write-tree"
     " commit-tree update-index read-tree check-ignore check-attr diff-index diff-files diff-tree annotate cherry"
@@ -341,7 +347,7 @@ _PLAIN_VERBS = (
     " verify-commit verify-tag whatchanged fmt-merge-msg interpret-trailers format-patch archive get-tar-commit-id"
     " rerere repack pack-objects index-pack verify-pack daemon instaweb citool gui difftool mergetool show-branch"
     " check-ref-format request-pull send-email imap-send svn p4 credential commit-graph multi-pack-index scalar bugreport"
-).split()
+)
 
 _GIT = E(
     _GLOBAL,

@@ -74,7 +74,9 @@ METADATA_HOSTS = frozenset(
 )  # fmt: skip
 
 # Names that never leave the machine or the local network.
-LOCAL_NAMES = frozenset({"localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback",
-                         "host.docker.internal", "gateway.docker.internal", "kubernetes"})  # fmt: skip
+LOCAL_NAMES = frozenset(
+    {"localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback", "kubernetes",
+     "host.docker.internal", "gateway.docker.internal"}
+)  # fmt: skip
 LOCAL_SUFFIXES = (".localhost", ".local", ".localdomain", ".internal", ".lan", ".home", ".test",
                   ".home.arpa", ".svc", ".cluster.local")  # fmt: skip

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from defenseclaw.core.facts import NetworkAction as N, PathAccess as A
+from defenseclaw.core.facts import NetworkAction as N
+from defenseclaw.core.facts import PathAccess as A
 
 # Functions that give their first argument to a shell.
 SHELL = frozenset(

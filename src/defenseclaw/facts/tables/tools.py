@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from defenseclaw.core.tool import FieldRole as R, ToolFamily as F, ToolSpec
+from defenseclaw.core.tool import FieldRole as R
+from defenseclaw.core.tool import ToolFamily as F
+from defenseclaw.core.tool import ToolSpec
 
 _SHELL = {
     "command": R.COMMAND, "cmd": R.COMMAND, "description": R.INERT, "timeout": R.INERT,
