@@ -24,9 +24,10 @@ from defenseclaw.facts import tools
 from defenseclaw.facts.builder import Builder, make_builder
 from defenseclaw.facts.frontends import FRONT_ENDS, Setting
 from defenseclaw.facts.inline import apply
-from defenseclaw.facts.interpret import INTERPRETER, run_script
+from defenseclaw.facts.interpret import run_script
 from defenseclaw.facts.invocation import Frame, Invocation
 from defenseclaw.facts.paths import is_windows_spelling
+from defenseclaw.facts.runner import INTERPRETER
 from defenseclaw.facts.script import Script, SimpleCommand, Word
 from defenseclaw.facts.spans import Painter
 
@@ -136,9 +137,7 @@ def _directory(builder: Builder, found: tools.Arguments) -> str:
     return cwd
 
 
-def run_command_text(
-    builder: Builder, name: str, text: str, dialect: Dialect, cwd: str
-) -> None:
+def run_command_text(builder: Builder, name: str, text: str, dialect: Dialect, cwd: str) -> None:
     """Parse and interpret one command text."""
     painter = builder.add_text(Painter(name, text))
     if not _check_text(builder, text):

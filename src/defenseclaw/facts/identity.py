@@ -46,10 +46,8 @@ def identify(name: str, dialect: Dialect) -> Identity:
     stem = base
     for suffix in _EXECUTABLE_SUFFIXES:
         stem = stem.removesuffix(suffix)
-    names = [stem]
-    for suffix in _LAUNCHER_SUFFIXES:
-        if stem.endswith(suffix):
-            names.append(stem.removesuffix(suffix))
+    launched = [stem.removesuffix(s) for s in _LAUNCHER_SUFFIXES if stem.endswith(s)]
+    names = [stem, *launched]
     bare = _VERSION.sub("", stem)
     if bare != stem:
         names.append(bare)

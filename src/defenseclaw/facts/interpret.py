@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from defenseclaw.core.facts import (
     ArgumentFact,
@@ -16,19 +15,15 @@ from defenseclaw.core.facts import (
     Dialect,
     IssueCode,
     OperationKind,
-    WrapperFact,
 )
 from defenseclaw.core.labels import Trait
-from defenseclaw.core.limits import MAX_ARGV_ITEMS, MAX_NESTED_DEPTH, MAX_WRAPPERS
+from defenseclaw.core.limits import MAX_ARGV_ITEMS
 from defenseclaw.facts import programs
-from defenseclaw.facts.frontends import FRONT_ENDS, Setting
 from defenseclaw.facts.identity import identify
-from defenseclaw.facts.inline import apply
 from defenseclaw.facts.invocation import UNKNOWN_COMPONENT, Frame, How, Invocation
 from defenseclaw.facts.redirects import apply_redirects, standard_input
 from defenseclaw.facts.script import Link, Script, SimpleCommand, Word
-from defenseclaw.facts.spans import Painter
-from defenseclaw.facts.streams import NOTHING, UNKNOWN, Stream, merge
+from defenseclaw.facts.streams import NOTHING, Stream, merge
 from defenseclaw.facts.table_reader import apply_entry
 
 # Words that name a program and are everyday words of other programs' operands too.
@@ -71,14 +66,14 @@ def _output(frame: Frame, commands: Iterable[SimpleCommand]) -> Stream:
 
 def visit(frame: Frame, command: SimpleCommand, stdin: Stream) -> None:
     """Interpret one command after the commands that its words contain."""
-    inv = _begin(frame, command, stdin)
+    inv = begin(frame, command, stdin)
     if inv is None:
         return
     children = frame.children.get(command.id, ())
     for child in children:
         feed = inv.stdin if child.link is Link.FUNCTION_CALL else frame.stdin
         visit(frame, child, feed)
-    _finish(inv)
+    finish(inv)
     for child in children:
         _link_child(inv, child)
     out = inv.out if inv.out is not None else NOTHING
@@ -93,7 +88,7 @@ def _link_child(inv: Invocation, child: SimpleCommand) -> None:
         inv.builder.add_flow(child_id, inv.fact.id, DataKind.STDOUT, DataKind.PROCESS)
 
 
-def _begin(frame: Frame, command: SimpleCommand, stdin: Stream) -> Invocation | None:
+def begin(frame: Frame, command: SimpleCommand, stdin: Stream) -> Invocation | None:
     """Allocate the command's fact and find its standard input."""
     builder = frame.builder
     words = command.words
@@ -129,7 +124,7 @@ def _pipeline(frame: Frame, local: int) -> int:
     return frame.pipelines[local]
 
 
-def _finish(inv: Invocation) -> None:
+def finish(inv: Invocation) -> None:
     """Identify the program and read its words."""
     fact, words = inv.fact, inv.words
     if not words:
@@ -281,145 +276,3 @@ def _paint_input(inv: Invocation) -> None:
             continue
         label = inv.stdin_label or f"{inv.fact.program} (standard input)"
         inv.frame.paint(redirect.body_start, redirect.body_end, inv.stdin_kind, label)
-
-
-class Interpreter:
-    """The runner that specials call for code inside code."""
-
-    def command(self, owner: Invocation, words: list[Word], how: How) -> Invocation | None:
-        """Interpret an inner command that consists of these words."""
-        builder, frame = owner.builder, owner.frame
-        if not words:
-            return None
-        if frame.depth >= MAX_WRAPPERS + MAX_NESTED_DEPTH or len(frame.wrappers) >= MAX_WRAPPERS:
-            builder.limit(IssueCode.WRAPPER_LIMIT)
-            return None
-        inner = _inner_frame(owner, how)
-        inner.script, inner.streams = frame.script, frame.streams
-        inner.children = {0: frame.children.get(owner.command.id, [])}
-        command = replace(
-            owner.command,
-            id=0,
-            parent_id=0,
-            words=words,
-            redirects=[],
-            assignments=[],
-            stdin_from=(),
-            pipeline_id=0,
-            function=False,
-            link=Link.NONE,
-        )
-        builder.quiet += how.quiet
-        inv = _begin(inner, command, inner.stdin)
-        if inv is not None:
-            inv.fact.pipeline_id = owner.fact.pipeline_id if how.wrapper else 0
-            _finish(inv)
-            _adopt(owner, inv, how)
-        builder.quiet -= how.quiet
-        return inv
-
-    def code(self, owner: Invocation, text: str, where: Word | None, how: How) -> Stream:
-        """Interpret shell text."""
-        frame, builder = owner.frame, owner.builder
-        if frame.depth >= MAX_NESTED_DEPTH:
-            builder.limit(IssueCode.DEPTH_LIMIT)
-            return UNKNOWN
-        dialect = how.dialect or frame.dialect
-        front_end = FRONT_ENDS.get(dialect)
-        inner = _inner_frame(owner, how)
-        inner.dialect = dialect
-        _place_text(owner, inner, text, where, how)
-        if front_end is None:
-            builder.unsupported(IssueCode.UNSUPPORTED_CONSTRUCT)
-            inner.painter.paint(
-                inner.offset, inner.offset + len(text), ByteKind.UNKNOWN, "", inner.depth
-            )
-            return UNKNOWN
-        setting = _setting(owner, inner, how)
-        builder.quiet += how.quiet
-        out = run_script(inner, front_end(text, setting))
-        builder.quiet -= how.quiet
-        return out
-
-    def language(self, owner: Invocation, name: str, text: str, where: Word | None) -> None:
-        """Interpret text of another language."""
-        apply.run(owner, name, text, where)
-
-
-def _setting(owner: Invocation, inner: Frame, how: How) -> Setting:
-    place = owner.builder.scope.place
-    variables = {
-        name: value
-        for name, value in owner.command.variables.items()
-        if name in owner.command.exported
-    }
-    cwd = (inner.cwd if inner.cwd != "" else place.cwd) or ""
-    home = "" if inner.remote else place.home
-    return Setting(cwd, home, how.positional, inner.depth, {} if inner.remote else variables)
-
-
-def _inner_frame(owner: Invocation, how: How) -> Frame:
-    """A frame for code that this command runs."""
-    frame, fact = owner.frame, owner.fact
-    wrappers = frame.wrappers
-    if how.wrapper:
-        wrappers = (*wrappers, WrapperFact(fact.executable or fact.program, list(fact.argv)))
-    remote = frame.remote or how.remote
-    uncertain = how.uncertain or fact.effect is CommandEffect.UNCERTAIN
-    return Frame(
-        frame.builder,
-        frame.dialect,
-        frame.painter,
-        frame.offset,
-        parent=fact.id,
-        wrappers=wrappers,
-        depth=frame.depth + 1,
-        remote=remote,
-        elevated=frame.elevated or how.elevated,
-        effect=CommandEffect.UNCERTAIN if uncertain else frame.effect,
-        context=fact.context,
-        stdin=how.stdin if how.stdin is not None else owner.stdin,
-        cwd=how.cwd if how.cwd != "" else (None if remote else owner.cwd),
-    )
-
-
-def _place_text(
-    owner: Invocation, inner: Frame, text: str, where: Word | None, how: How
-) -> None:
-    """Find the code in the text around it, or give it a text of its own."""
-    frame = owner.frame
-    if how.at is not None:
-        inner.painter, inner.offset = how.at
-    else:
-        at = -1
-        if where is not None and where.start >= 0:
-            start, end = where.start + frame.offset, where.end + frame.offset
-            at = frame.painter.find(text, start, end)
-        if at >= 0:
-            inner.offset = at
-        else:
-            if where is not None:
-                label = f"{owner.fact.program} (decoded)"
-                frame.paint(where.start, where.end, ByteKind.DATA, label)
-            name = f"{frame.painter.field} > {owner.fact.program or owner.fact.executable}"
-            inner.painter = owner.builder.add_text(Painter(name, text))
-            inner.offset = 0
-    inner.painter.paint(
-        inner.offset, inner.offset + len(text), ByteKind.EXECUTED, "", inner.depth
-    )
-
-
-def _adopt(owner: Invocation, inner: Invocation, how: How) -> None:
-    """A wrapper's streams and byte tags are those of the command it runs."""
-    if not how.wrapper:
-        return
-    owner.out = inner.out
-    owner.stdin_kind = inner.stdin_kind
-    owner.stdin_label = inner.stdin_label or f"{inner.fact.program} (standard input)"
-    if inner.fact.id:
-        owner.builder.add_flow(
-            inner.fact.id, owner.fact.id, DataKind.STDOUT, DataKind.PROCESS
-        )
-
-
-INTERPRETER = Interpreter()

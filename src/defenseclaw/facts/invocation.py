@@ -331,7 +331,7 @@ class Invocation:
         return merge([s for s in map(self.word_stream, words) if s.tainted])
 
     def bound_here(self, word: Word) -> bool:
-        """Whether the text itself binds what makes a word unknown, by a loop, a read or the like."""
+        """Whether the text itself binds what makes a word unknown, as a loop or a read does."""
         script = self.frame.script
         if script is None or word.start < 0:
             return False

@@ -157,12 +157,10 @@ def canonical_host(host: str) -> str:
         return ""
     if ":" in low:
         return _canonical_v6(low)
-    dotted = _aton(low)
-    if dotted is not None:
-        return dotted
-    if all(p.isdigit() for p in low.split(".")):
-        return ""
     labels = low.split(".")
+    dotted = _aton(low)
+    if dotted is not None or all(p.isdigit() for p in labels):
+        return dotted or ""
     if all(0 < len(p) < 64 and _LABEL_CHARACTERS.issuperset(p) for p in labels):
         return low
     return _idna(low)
@@ -248,9 +246,7 @@ def _classify_list(host: str) -> Target:
     targets = [classify(item) for item in items]
     scopes = {t.scope for t in targets}
     scope = scopes.pop() if len(scopes) == 1 else NetworkScope.UNKNOWN
-    return Target(
-        host, scope, NetworkTargetKind.LIST, 0, any(t.external for t in targets), ()
-    )
+    return Target(host, scope, NetworkTargetKind.LIST, 0, any(t.external for t in targets), ())
 
 
 def _classify_cidr(host: str) -> Target:
@@ -259,9 +255,7 @@ def _classify_cidr(host: str) -> Target:
     except ValueError:
         return _UNKNOWN
     single = network.prefixlen == network.max_prefixlen
-    kind = (
-        NetworkTargetKind.SINGLE_ADDRESS_CIDR if single else NetworkTargetKind.MULTI_ADDRESS_CIDR
-    )
+    kind = NetworkTargetKind.SINGLE_ADDRESS_CIDR if single else NetworkTargetKind.MULTI_ADDRESS_CIDR
     scope = _range_scope(network[0], network[-1])
     external = scope is NetworkScope.PUBLIC
     return Target(str(network), scope, kind, network.prefixlen, external, ())

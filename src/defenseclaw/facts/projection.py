@@ -187,9 +187,7 @@ def _references(facts: ActionFacts) -> None:
         good = 0 <= network.port <= 65535 and 0 <= network.prefix_length <= 128
         _demand(good, ProjectionCode.INVALID_NETWORK)
     for flow in facts.data_flows:
-        _demand(
-            bool(flow.from_command_id or flow.to_command_id), ProjectionCode.INVALID_DATA_FLOW
-        )
+        _demand(bool(flow.from_command_id or flow.to_command_id), ProjectionCode.INVALID_DATA_FLOW)
 
 
 def is_canonical(resolved: str, flavor: PathFlavor) -> bool:

@@ -31,7 +31,7 @@ class Stream:
     whole: bool = False  # the roots themselves and everything below them is listed
     commands: tuple[int, ...] = ()
     at: tuple[Painter, int] | None = None
-    shell: tuple[int, ...] = ()  # shells that read unknown commands and whose output this is
+    shells: tuple[int, ...] = ()  # shells that read unknown commands and whose output this is
     connected: bool = False  # something is attached, be it unknown
 
     @property
@@ -71,6 +71,6 @@ def merge(streams: list[Stream]) -> Stream:
         roots=union(*(s.roots for s in streams)),
         whole=any(s.whole for s in streams),
         commands=tuple(dict.fromkeys(c for s in streams for c in s.commands))[:MAX_TAINT],
-        shell=tuple(c for s in streams for c in s.shell)[:MAX_TAINT],
+        shells=tuple(c for s in streams for c in s.shells)[:MAX_TAINT],
         connected=True,
     )

@@ -209,9 +209,7 @@ def add_tool_path(
     return fact if builder.add_path(fact) else None
 
 
-def _globs(
-    builder: Builder, command: CommandFact, family: ToolFamily, found: Arguments
-) -> None:
+def _globs(builder: Builder, command: CommandFact, family: ToolFamily, found: Arguments) -> None:
     """A file pattern of a search tool reaches the files it names."""
     for name, value in found.texts(FieldRole.GLOB):
         _tag(builder, name, value, ByteKind.EXECUTED)
@@ -267,9 +265,7 @@ def _nested_texts(value: Any) -> Iterator[str]:
                     yield text
 
 
-def _tag(
-    builder: Builder, name: str, text: str, kind: ByteKind, consumer: str = ""
-) -> None:
+def _tag(builder: Builder, name: str, text: str, kind: ByteKind, consumer: str = "") -> None:
     painter = builder.add_text(Painter(name, text, kind))
     if consumer:
         painter.paint(0, len(text), kind, consumer)
@@ -389,4 +385,3 @@ def unreviewed(builder: Builder, spec: ToolSpec, found: Arguments) -> None:
         builder.note(f"argument {name[:64]!r} of tool {spec.name} is not reviewed")
         for field_name, text in _all_texts([(name, value)]):
             _tag(builder, field_name, text, ByteKind.UNKNOWN)
-

@@ -161,7 +161,6 @@ class Constants:
             return owner[numbers[0] : numbers[1] : numbers[2]]
         return UNKNOWN
 
-
     def _environment(self, node: ast.Subscript) -> object:
         if self.dotted(node.value) == "os.environ" and self.value(node.slice) == "HOME":
             return self.home or UNKNOWN

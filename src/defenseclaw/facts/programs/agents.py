@@ -26,7 +26,10 @@ _BYPASS = {
     "approval-mode": frozenset({"yolo"}),
 }
 # Options that leave hooks out altogether.
-_NO_HOOKS = {"bare": frozenset[str](), "setting-sources": frozenset({"project", "local", "project,local", ""})}
+_NO_HOOKS = {
+    "bare": frozenset[str](),
+    "setting-sources": frozenset({"project", "local", "project,local", ""}),
+}
 
 
 def _agent(inv: Invocation) -> None:

@@ -16,7 +16,12 @@ def _tar(inv: Invocation) -> None:
     """tar: creates, extracts or lists; old bundles without a dash are understood."""
     parsed = inv.parsed
     operands = list(parsed.operands)
-    if not parsed.has("create", "extract", "list", "append", "update", "delete", "diff", "concatenate") and operands:
+    if (
+        not parsed.has(
+            "create", "extract", "list", "append", "update", "delete", "diff", "concatenate"
+        )
+        and operands
+    ):
         operands = _old_bundle(inv, (operands[0].value or ""), operands)
     create = parsed.has("create", "append", "update")
     extract = parsed.has("extract")
@@ -29,7 +34,9 @@ def _tar(inv: Invocation) -> None:
         if archive is not None:
             apply_role(inv, "write", archive)
         if archive is None or archive.value == "-":
-            inv.out = merge([*inv.inputs, Stream(commands=(inv.fact.id,), connected=True)]).derived()
+            inv.out = merge(
+                [*inv.inputs, Stream(commands=(inv.fact.id,), connected=True)]
+            ).derived()
     elif archive is not None:
         apply_role(inv, "read", archive)
     if extract:
@@ -42,7 +49,18 @@ def _tar(inv: Invocation) -> None:
 
 
 def _old_bundle(inv: Invocation, bundle: str, operands: list) -> list:  # type: ignore[type-arg]
-    names = {"c": "create", "x": "extract", "t": "list", "r": "append", "u": "update", "z": "gzip", "j": "bzip2", "J": "xz", "v": "verbose", "p": "p"}
+    names = {
+        "c": "create",
+        "x": "extract",
+        "t": "list",
+        "r": "append",
+        "u": "update",
+        "z": "gzip",
+        "j": "bzip2",
+        "J": "xz",
+        "v": "verbose",
+        "p": "p",
+    }
     if not bundle or not set(bundle) <= {*names, "f", "C", "a", "k", "h", "o", "m", "O", "b"}:
         return operands
     rest = operands[1:]
@@ -58,14 +76,33 @@ def _old_bundle(inv: Invocation, bundle: str, operands: list) -> list:  # type: 
 def _tar_code(inv: Invocation) -> None:
     """Options that make tar run a program."""
     for option, word in inv.parsed.values:
-        if option.name in ("to-command", "use-compress-program", "checkpoint-action", "rsh-command", "info-script", "new-volume-script"):
+        if option.name in (
+            "to-command",
+            "use-compress-program",
+            "checkpoint-action",
+            "rsh-command",
+            "info-script",
+            "new-volume-script",
+        ):
             value = word.value or ""
             if option.name == "checkpoint-action" and not value.startswith("exec="):
                 continue
-            if option.name == "use-compress-program" and value.split(" ")[0] in ("pigz", "zstd", "xz", "gzip", "bzip2", "lz4", "pbzip2", "zstdmt"):
+            if option.name == "use-compress-program" and value.split(" ")[0] in (
+                "pigz",
+                "zstd",
+                "xz",
+                "gzip",
+                "bzip2",
+                "lz4",
+                "pbzip2",
+                "zstdmt",
+            ):
                 continue
             inv.trait(Trait.CONFIG_EXEC)
-            inv.run_code(word if not value.startswith("exec=") else type(word)(value[5:]), How(wrapper=False, dialect=Dialect.POSIX))
+            inv.run_code(
+                word if not value.startswith("exec=") else type(word)(value[5:]),
+                How(wrapper=False, dialect=Dialect.POSIX),
+            )
         elif option.name in ("files-from", "exclude-from"):
             apply_role(inv, "read", word)
 
@@ -184,16 +221,61 @@ def _verb_disk(inv: Invocation) -> None:
     if verb not in _DISK_VERBS:
         return
     for word in operands[1:]:
-        if word.value is not None and (word.value.startswith("/dev/") or word.value.startswith("disk")):
+        if word.value is not None and (
+            word.value.startswith("/dev/") or word.value.startswith("disk")
+        ):
             value = word.value if word.value.startswith("/") else "/dev/" + word.value
             inv.path_value(value, PathAccess.WRITE)
             inv.op(O.WRITE)
 
 
+def _hdparm(inv: Invocation) -> None:
+    destructive = (
+        "security-erase",
+        "security-erase-enhanced",
+        "trim-sector-ranges",
+        "write-sector",
+        "make-bad-sector",
+    )
+    for word in inv.parsed.operands:
+        apply_role(inv, "write" if inv.parsed.has(*destructive) else "stat", word)
+
+
 _DISK_VERBS = frozenset(
-    ["luksformat", "lukserase", "erase", "reencrypt", "format", "sanitize", "write-zeroes", "write", "delete-ns", "detach-ns", "erasedisk", "erasevolume", "zerodisk", "randomdisk", "secureerase", "partitiondisk", "reformat", "eraseall", "apfs", "remove", "vgremove", "lvremove", "pvremove", "destroy", "labelclear", "offline"]
+    [
+        "luksformat",
+        "lukserase",
+        "erase",
+        "reencrypt",
+        "format",
+        "sanitize",
+        "write-zeroes",
+        "write",
+        "delete-ns",
+        "detach-ns",
+        "erasedisk",
+        "erasevolume",
+        "zerodisk",
+        "randomdisk",
+        "secureerase",
+        "partitiondisk",
+        "reformat",
+        "eraseall",
+        "apfs",
+        "remove",
+        "vgremove",
+        "lvremove",
+        "pvremove",
+        "destroy",
+        "labelclear",
+        "offline",
+    ]
 )
-_MKFS = E("t,type= V v L= b= F f n N q c m= i= I j O= E= U= d= K s= l= T= M= r= p y force", special=_target_disk, ops=(O.WRITE,))
+_MKFS = E(
+    "t,type= V v L= b= F f n N q c m= i= I j O= E= U= d= K s= l= T= M= r= p y force",
+    special=_target_disk,
+    ops=(O.WRITE,),
+)
 
 PROGRAMS = {
     "tar": E(_TAR, special=_tar), "bsdtar": E(_TAR, special=_tar), "gtar": E(_TAR, special=_tar),
@@ -214,7 +296,7 @@ PROGRAMS = {
     "cfdisk": E("", special=_partition), "gdisk": E("l", special=_partition), "parted": E("s,script a= l,list m", special=_partition),
     "cryptsetup": E("q,batch-mode y type= c= s= h= d,key-file=read iter-time=", special=_verb_disk), "nvme": E("n,namespace-id= s= l= f,force", special=_verb_disk),
     "diskutil": E("", special=_verb_disk), "hdparm": E("user-master= security-erase= security-erase-enhanced= security-disable= trim-sector-ranges= write-sector= make-bad-sector= yes-i-know-what-i-am-doing I i t T",
-                                                   special=lambda inv: _hdparm(inv)),
+                                                   special=_hdparm),
     **dict.fromkeys(("vgremove", "lvremove", "pvremove"), E("f,force y,yes", "word*", traits=(Trait.DESTROYS_RESOURCE,))),
     "zpool": E("", verbs={**dict.fromkeys(("destroy", "labelclear"), E("f", traits=(Trait.DESTROYS_RESOURCE,))), "*": E()}),
     "zfs": E("", verbs={**dict.fromkeys(("destroy", "rollback"), E("r R f n v", traits=(Trait.DESTROYS_RESOURCE,))), "*": E()}),
@@ -223,12 +305,22 @@ PROGRAMS = {
     "resize2fs": E("f p M", "stat word"), "losetup": E("f,find d,detach a,all P r o= j=", "word*"), "partprobe": E("", "stat*"), "blkid": E("o= s=", "stat*"),
     "smartctl": E("a i H t= l= x", "stat*"), "ddrescue": E("f n r= d", "source write log"), "pv": E("", "read*", out=Out.CONTENT),
 }  # fmt: skip
-for _name in ("gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd", "lz4", "lzma", "unlzma", "lzip", "pigz", "pbzip2", "brotli", "compress", "uncompress"):
+for _name in (
+    "gunzip",
+    "bzip2",
+    "bunzip2",
+    "xz",
+    "unxz",
+    "zstd",
+    "unzstd",
+    "lz4",
+    "lzma",
+    "unlzma",
+    "lzip",
+    "pigz",
+    "pbzip2",
+    "brotli",
+    "compress",
+    "uncompress",
+):
     PROGRAMS[_name] = PROGRAMS["gzip"]
-
-
-def _hdparm(inv: Invocation) -> None:
-    destructive = ("security-erase", "security-erase-enhanced", "trim-sector-ranges", "write-sector", "make-bad-sector")
-    for word in inv.parsed.operands:
-        apply_role(inv, "write" if inv.parsed.has(*destructive) else "stat", word)
-

@@ -27,7 +27,9 @@ MAX_FOUND_WORDS = 64  # of a known input list; more words only repeat the findin
 _SHELL_NAMES = frozenset({"sh", "bash", "zsh", "dash", "ksh", "fish", "csh", "tcsh", "ash"})
 
 
-def launch(inv: Invocation, skip: int = 0, *, assignments: bool = False, joined: bool = False) -> None:
+def launch(
+    inv: Invocation, skip: int = 0, *, assignments: bool = False, joined: bool = False
+) -> None:
     """Run the operands from ``skip`` on as a command."""
     entry, operands = inv.entry, inv.parsed.operands
     assert entry is not None
@@ -54,7 +56,9 @@ def run_joined(inv: Invocation, words: list[Word], how: How) -> None:
         _run_partly_known(inv, words, how)
         return
     text = " ".join(w.value or "" for w in words)
-    inv.run_code(replace(words[0], value=text, end=words[-1].end), replace(how, dialect=Dialect.POSIX))
+    inv.run_code(
+        replace(words[0], value=text, end=words[-1].end), replace(how, dialect=Dialect.POSIX)
+    )
 
 
 def _run_partly_known(inv: Invocation, words: list[Word], how: How) -> None:
@@ -81,7 +85,13 @@ def _is_assignment(word: Word) -> bool:
 def _assignment(inv: Invocation, word: Word) -> None:
     from_text = word.prefix if word.value is None else word.value
     name, _, value = from_text.partition("=")
-    known = Word(value if word.value is not None else None, word.quote, prefix=value, start=word.start, end=word.end)
+    known = Word(
+        value if word.value is not None else None,
+        word.quote,
+        prefix=value,
+        start=word.start,
+        end=word.end,
+    )
     apply_variable(inv, name, known)
 
 
@@ -270,7 +280,9 @@ def _find(inv: Invocation) -> None:
     """find: starting points, tests, and actions that delete, write or run commands."""
     words = inv.words[1:]
     at = 0
-    while at < len(words) and (words[at].value in ("-H", "-L", "-P") or (words[at].value or "").startswith("-O")):
+    while at < len(words) and (
+        words[at].value in ("-H", "-L", "-P") or (words[at].value or "").startswith("-O")
+    ):
         at += 1
     roots: list[Word] = []
     while at < len(words) and not _starts_expression(words[at]):
@@ -283,9 +295,7 @@ def _find(inv: Invocation) -> None:
     inv.inputs.clear()
     actions, narrow = _find_expression(inv, words[at:])
     names = [w.value or "" for w in roots]
-    inv.out = Stream(
-        roots=tuple(names), whole=not narrow, commands=(inv.fact.id,), connected=True
-    )
+    inv.out = Stream(roots=tuple(names), whole=not narrow, commands=(inv.fact.id,), connected=True)
     targets = roots if not narrow else [below(name) for name in names]
     for action, inner in actions:
         if action == "delete":
@@ -302,7 +312,9 @@ def _starts_expression(word: Word) -> bool:
     return (text[:1] == "-" and len(text) > 1) or text in ("(", ")", "!", ",")
 
 
-def _find_expression(inv: Invocation, words: list[Word]) -> tuple[list[tuple[str, list[Word]]], bool]:
+def _find_expression(
+    inv: Invocation, words: list[Word]
+) -> tuple[list[tuple[str, list[Word]]], bool]:
     """The actions of an expression, and whether tests narrow what they act on."""
     actions: list[tuple[str, list[Word]]] = []
     narrow = False

@@ -216,7 +216,7 @@ def _from_stdin(inv: Invocation) -> None:
         return
     run_input(inv, "posix", inv.stdin, args)
     if inv.stdin.text is None:
-        inv.out = replace(UNKNOWN, shell=(inv.fact.id,), files=inv.stdin.files)
+        inv.out = replace(UNKNOWN, shells=(inv.fact.id,), files=inv.stdin.files)
 
 
 def sockets(inv: Invocation) -> None:
@@ -341,7 +341,9 @@ _SHELL_OPTIONS = (
 _SHELL = E(_SHELL_OPTIONS, "word*", ordered=True, special=_shell)
 _PYTHON = E(
     "c=word m=word W= X= E I O B b d h,help i q s S u v V,version x OO P bb vv Q= t 3",
-    "word*", ordered=True, special=_interpreter("python", ("c",)),
+    "word*",
+    ordered=True,
+    special=_interpreter("python", ("c",)),
 )
 
 PROGRAMS = {

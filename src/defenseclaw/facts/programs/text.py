@@ -107,7 +107,7 @@ def _format(form: str, values: list[str]) -> str | None:
         out.append(_unescape(pieces[0]))
         used = False
         for piece in pieces[1:]:
-            if piece[:1] not in ("s", "b", "d") :
+            if piece[:1] not in ("s", "b", "d"):
                 return None
             value = rest.pop(0) if rest else ""
             used = True
@@ -163,7 +163,9 @@ def _base64(inv: Invocation) -> None:
         return
     inv.op(O.DECODE)
     text = decode_base64(content.text) if content.text is not None else None
-    inv.out = replace(content, text=text, at=None, decoded=True, connected=True, commands=(inv.fact.id,))
+    inv.out = replace(
+        content, text=text, at=None, decoded=True, connected=True, commands=(inv.fact.id,)
+    )
 
 
 def _xxd(inv: Invocation) -> None:
@@ -175,7 +177,9 @@ def _xxd(inv: Invocation) -> None:
         inv.op(O.DECODE)
         if content.text is not None and inv.parsed.has("plain"):
             text = decode_hex(content.text)
-    inv.out = replace(content, text=text, at=None, decoded=content.decoded or decode, connected=True)
+    inv.out = replace(
+        content, text=text, at=None, decoded=content.decoded or decode, connected=True
+    )
 
 
 def _tr(inv: Invocation) -> None:
@@ -185,7 +189,9 @@ def _tr(inv: Invocation) -> None:
     names = [w.value for w in inv.parsed.operands]
     if content.text is not None and len(names) == 2 and not inv.parsed.options:
         text = translate(content.text, names[0] or "", names[1] or "")
-    inv.out = replace(content, text=text, at=None, connected=True, decoded=content.decoded or text is not None)
+    inv.out = replace(
+        content, text=text, at=None, connected=True, decoded=content.decoded or text is not None
+    )
 
 
 def _rev(inv: Invocation) -> None:
@@ -194,7 +200,9 @@ def _rev(inv: Invocation) -> None:
     text = None
     if content.text is not None:
         text = "\n".join(line[::-1] for line in content.text.split("\n"))
-    inv.out = replace(content, text=text, at=None, decoded=content.decoded or text is not None, connected=True)
+    inv.out = replace(
+        content, text=text, at=None, decoded=content.decoded or text is not None, connected=True
+    )
 
 
 def _grep_names(inv: Invocation) -> None:
@@ -215,7 +223,10 @@ def _rg(inv: Invocation) -> None:
 
 def _jq(inv: Invocation) -> None:
     apply_roles(inv)
-    if "env" in " ".join(w.value or "" for w in inv.parsed.operands[:1]).replace("$ENV", "env").split():
+    if (
+        "env"
+        in " ".join(w.value or "" for w in inv.parsed.operands[:1]).replace("$ENV", "env").split()
+    ):
         inv.op(O.ENVIRONMENT_READ)
 
 

@@ -109,10 +109,23 @@ def _curl_body(inv: Invocation) -> Stream:
             streams.append(_literal(inv, word) if literal else _at_file(inv, word, text, at))
         elif name == "form":
             start = text.find("=") + 1
-            streams.append(_at_file(inv, word, text, start) if text[start : start + 1] in ("@", "<") else _literal(inv, word))
+            streams.append(
+                _at_file(inv, word, text, start)
+                if text[start : start + 1] in ("@", "<")
+                else _literal(inv, word)
+            )
         elif name == "upload-file":
             streams.append(inv.stdin if text in ("-", ".") else _sent_file(inv, word, text))
-        elif name in ("data-raw", "form-string", "header", "user-agent", "cookie", "referer", "user", "oauth2-bearer"):
+        elif name in (
+            "data-raw",
+            "form-string",
+            "header",
+            "user-agent",
+            "cookie",
+            "referer",
+            "user",
+            "oauth2-bearer",
+        ):
             streams.append(_literal(inv, word))
     return merge([s for s in streams if s is not NOTHING])
 
@@ -132,7 +145,13 @@ def _at_file(inv: Invocation, word: Word, text: str, at: int) -> Stream:
 
 
 def _sent_file(inv: Invocation, word: Word, name: str) -> Stream:
-    known = Word(name if word.value is not None else None, word.quote, prefix=name, start=word.start, end=word.end)
+    known = Word(
+        name if word.value is not None else None,
+        word.quote,
+        prefix=name,
+        start=word.start,
+        end=word.end,
+    )
     require(inv, known)
     fact = inv.path(known, PathAccess.READ)
     inv.op(O.READ)
@@ -147,7 +166,11 @@ def _curl_files(inv: Invocation) -> None:
             continue
         if option.name == "cookie" and "=" in (word.value or "="):
             continue
-        if option.name == "output" and word.value is not None and word.value.startswith("/dev/tcp/"):
+        if (
+            option.name == "output"
+            and word.value is not None
+            and word.value.startswith("/dev/tcp/")
+        ):
             continue
         apply_role(inv, option.role, word)
     if inv.parsed.has("config"):
@@ -251,7 +274,9 @@ def _wget_saved(inv: Invocation) -> None:
     folder = (prefix.value or "") if prefix is not None else ""
     inv.op(O.WRITE)
     for word in inv.parsed.operands:
-        name = (word.value or "").split("?")[0].partition("://")[2].rpartition("/")[2] or "index.html"
+        name = (word.value or "").split("?")[0].partition("://")[2].rpartition("/")[
+            2
+        ] or "index.html"
         fact = inv.path_value(f"{folder.rstrip('/')}/{name}" if folder else name, PathAccess.WRITE)
         if fact is not None and fact.resolved:
             inv.outputs.append(fact.resolved)
@@ -292,7 +317,9 @@ def _netcat(inv: Invocation) -> None:
     number = parse_port(port or "") or 0
     scheme = "udp" if parsed.has("udp") else "tcp"
     inv.op(O.LISTEN if listen else O.CONNECT)
-    fact = inv.network(N.LISTEN if listen else N.CONNECT, Endpoint(canonical_host(host), scheme, number))
+    fact = inv.network(
+        N.LISTEN if listen else N.CONNECT, Endpoint(canonical_host(host), scheme, number)
+    )
     _netcat_program(inv, listen)
     if parsed.has("zero"):
         return
@@ -314,7 +341,11 @@ def _netcat_program(inv: Invocation, listen: bool) -> None:
     if program is not None:
         inv.op(O.EXECUTE)
         inv.path(program, PathAccess.EXECUTE)
-        name = (program.value or "").split()[0].replace("\\", "/").rpartition("/")[2] if program.value else ""
+        name = (
+            (program.value or "").split()[0].replace("\\", "/").rpartition("/")[2]
+            if program.value
+            else ""
+        )
         if name.lower() in _SHELL_NAMES:
             inv.trait(trait)
     if command is not None:
@@ -326,7 +357,7 @@ def _netcat_program(inv: Invocation, listen: bool) -> None:
 
 def _piped_shell(inv: Invocation, listen: bool) -> None:
     """A shell that reads unknown commands and answers into the connection."""
-    for shell in inv.stdin.shell:
+    for shell in inv.stdin.shells:
         for command in inv.builder.facts.commands:
             if command.id == shell:
                 trait = Trait.SHELL_LISTENER if listen else Trait.REVERSE_SHELL
@@ -344,39 +375,45 @@ _NC = (
 
 
 def _socat(inv: Invocation) -> None:
-    parsed = inv.parsed
-    shells = listens = connects = False
-    for word in parsed.operands:
-        if word.value is None:
-            inv.partial(IssueCode.DYNAMIC_WORD)
-            continue
-        kind, _, rest = word.value.partition(":")
-        name = kind.upper()
-        body = rest.partition(",")[0]
-        if name in ("EXEC", "SYSTEM", "SHELL"):
-            first = body.strip("'\"").split()[:1]
-            shells = shells or name == "SHELL" or (bool(first) and first[0].rpartition("/")[2] in _SHELL_NAMES)
-            inv.run_code(replace(word, value=body.strip("'\"")), How(wrapper=False, dialect=Dialect.POSIX))
-        elif "LISTEN" in name:
-            listens = True
-            inv.op(O.LISTEN)
-            inv.network(N.LISTEN, Endpoint("", "tcp", parse_port(body) or 0))
-        elif name.startswith(("TCP", "OPENSSL", "SSL", "UDP", "SOCKS", "PROXY")):
-            connects = True
-            host, port = split_port(body)
-            inv.op(O.CONNECT)
-            inv.network(N.CONNECT, Endpoint(canonical_host(host), "tcp", port or 0))
-        elif name in ("FILE", "OPEN", "GOPEN", "CREATE") and body:
-            apply_role(inv, "edit", replace(word, value=body))
-        elif name.startswith("UNIX") and body:
-            apply_role(inv, "socket", replace(word, value=body))
-    if shells and listens:
+    """socat joins two addresses; a shell at one end and the network at the other is the point."""
+    kinds = {_socat_address(inv, word) for word in inv.parsed.operands}
+    listens, connects = "listen" in kinds, "connect" in kinds
+    if "shell" in kinds and listens:
         inv.trait(Trait.SHELL_LISTENER)
-    elif shells and connects:
+    elif "shell" in kinds and connects:
         inv.trait(Trait.REVERSE_SHELL)
     if connects or listens:
         inv.out = Stream(network=True, commands=(inv.fact.id,), connected=True)
         _piped_shell(inv, listens)
+
+
+def _socat_address(inv: Invocation, word: Word) -> str:
+    """Facts of one address; answers whether it is a shell, a listener or a connection."""
+    if word.value is None:
+        inv.partial(IssueCode.DYNAMIC_WORD)
+        return ""
+    kind, _, rest = word.value.partition(":")
+    name, body = kind.upper(), rest.partition(",")[0]
+    if name in ("EXEC", "SYSTEM", "SHELL"):
+        command = body.strip("'\"")
+        inv.run_code(replace(word, value=command), How(wrapper=False, dialect=Dialect.POSIX))
+        first = command.split()[:1]
+        shell = name == "SHELL" or (bool(first) and first[0].rpartition("/")[2] in _SHELL_NAMES)
+        return "shell" if shell else ""
+    if "LISTEN" in name:
+        inv.op(O.LISTEN)
+        inv.network(N.LISTEN, Endpoint("", "tcp", parse_port(body) or 0))
+        return "listen"
+    if name.startswith(("TCP", "OPENSSL", "SSL", "UDP", "SOCKS", "PROXY")):
+        host, port = split_port(body)
+        inv.op(O.CONNECT)
+        inv.network(N.CONNECT, Endpoint(canonical_host(host), "tcp", port or 0))
+        return "connect"
+    if body and name in ("FILE", "OPEN", "GOPEN", "CREATE"):
+        apply_role(inv, "edit", replace(word, value=body))
+    elif body and name.startswith("UNIX"):
+        apply_role(inv, "socket", replace(word, value=body))
+    return ""
 
 
 # --- ssh family ---
@@ -439,7 +476,9 @@ def _ssh_command(inv: Invocation, operands: list[Word]) -> None:
         return
     if inv.stdin.text is not None:
         inv.stdin_kind = ByteKind.EXECUTED
-        inv.builder.runner.code(inv, inv.stdin.text, None, replace(how, at=inv.stdin.at, stdin=NOTHING))
+        inv.builder.runner.code(
+            inv, inv.stdin.text, None, replace(how, at=inv.stdin.at, stdin=NOTHING)
+        )
     elif not inv.stdin.connected:
         inv.trait(Trait.INTERACTIVE_SHELL)
 
@@ -485,7 +524,11 @@ def _scp(inv: Invocation) -> None:
         return
     sources, target = parsed.operands[:-1], parsed.operands[-1]
     place = remote_place(target.value or target.prefix)
-    content = [s for s in (_scp_source(inv, word, copied=place is None) for word in sources) if s is not None]
+    content = [
+        s
+        for s in (_scp_source(inv, word, copied=place is None) for word in sources)
+        if s is not None
+    ]
     if place is None:
         apply_role(inv, "write", target)
         return
@@ -529,7 +572,9 @@ def _remote_shell(inv: Invocation, word: Word) -> None:
 def _rsync(inv: Invocation) -> None:
     if inv.parsed.has("archive"):
         inv.trait(Trait.RECURSIVE)
-    if inv.parsed.has("delete", "delete-after", "delete-before", "delete-during", "delete-excluded", "del"):
+    if inv.parsed.has(
+        "delete", "delete-after", "delete-before", "delete-during", "delete-excluded", "del"
+    ):
         inv.op(O.DELETE)
         target = inv.parsed.operands[-1] if inv.parsed.operands else None
         if target is not None and remote_place(target.value or target.prefix) is None:
@@ -540,9 +585,7 @@ def _rsync(inv: Invocation) -> None:
     _scp(inv)
 
 
-_SSH = (
-    "4 6 A a C f g K k M N n q s T t V v X x Y y G B= b= c= D= E=log e= F=stat I= i=stat J= L= l= m= O= o= P= p= Q= R= S= W= w="
-)
+_SSH = "4 6 A a C f g K k M N n q s T t V v X x Y y G B= b= c= D= E=log e= F=stat I= i=stat J= L= l= m= O= o= P= p= Q= R= S= W= w="
 _SCP = "3 4 6 A B C p q R r,recursive T v c= D= F=stat i=stat J= l= o= P= S=shell-command X= O s="
 _RSYNC = (
     "v,verbose q,quiet c,checksum a,archive r,recursive R,relative b,backup backup-dir= suffix= u,update inplace append"
@@ -577,9 +620,22 @@ def _dns(inv: Invocation) -> None:
         text = (word.value or word.prefix or "").lstrip("@")
         if carried.labels or carried.environment:
             inv.op(O.UPLOAD)
-            fact = inv.network(N.DNS, Endpoint(canonical_host((word.suffix or "").lstrip(".")), "udp"))
+            fact = inv.network(
+                N.DNS, Endpoint(canonical_host((word.suffix or "").lstrip(".")), "udp")
+            )
             inv.carry(fact, carried)
-        elif text.startswith("+") or text.upper() in ("A", "AAAA", "TXT", "MX", "NS", "SOA", "ANY", "CNAME", "PTR", "SRV"):
+        elif text.startswith("+") or text.upper() in (
+            "A",
+            "AAAA",
+            "TXT",
+            "MX",
+            "NS",
+            "SOA",
+            "ANY",
+            "CNAME",
+            "PTR",
+            "SRV",
+        ):
             continue
         elif canonical_host(text):
             inv.network(N.DNS, Endpoint(canonical_host(text), "udp"))
@@ -604,7 +660,16 @@ def _openssl(inv: Invocation) -> None:
     if inv.parsed.has("d") and verb in ("enc", "base64", "aes-256-cbc", "aes-128-cbc"):
         inv.op(O.DECODE)
         inv.out = replace(content, text=None, at=None, decoded=True, connected=True)
-    elif verb in ("enc", "base64", "aes-256-cbc", "aes-128-cbc", "pkeyutl", "rsautl", "cms", "smime"):
+    elif verb in (
+        "enc",
+        "base64",
+        "aes-256-cbc",
+        "aes-128-cbc",
+        "pkeyutl",
+        "rsautl",
+        "cms",
+        "smime",
+    ):
         inv.out = content.derived()
 
 

@@ -46,7 +46,9 @@ def _globals(inv: Invocation) -> None:
             inv.trait(Trait.CONFIG_EXEC, Trait.DYNAMIC_CODE)
             inv.partial(IssueCode.DYNAMIC_WORD)
         else:
-            setting(inv, key.lower(), replace(word, value=value) if word.value is not None else word)
+            setting(
+                inv, key.lower(), replace(word, value=value) if word.value is not None else word
+            )
     for word in inv.parsed.all_values("exec-path"):
         inv.trait(Trait.CONFIG_EXEC)
         inv.path(word, PathAccess.EXECUTE)
@@ -76,21 +78,33 @@ def setting(inv: Invocation, key: str, word: Word) -> None:
         return
     plain = value.strip()
     if key == "core.hookspath":
-        inv.trait(Trait.HOOKS_BYPASS if plain in ("", "/dev/null", "nul") else Trait.CONFIG_EXEC)
-        if plain not in ("", "/dev/null", ".husky", ".husky/_", ".githooks", "hooks"):
-            inv.path_value(plain, PathAccess.EXECUTE)
+        _hooks_path(inv, plain)
     elif key.startswith("alias."):
-        if plain.startswith("!"):
-            inv.trait(Trait.CONFIG_EXEC)
-            _config_code(inv, replace(word, value=plain[1:]))
+        _executed(inv, word, plain[1:] if plain.startswith("!") else "")
     elif key.endswith(".helper") and key.startswith("credential"):
         if plain.partition(" ")[0] not in _HELPERS and plain not in _HELPERS:
             inv.trait(Trait.CONFIG_EXEC)
-            if plain.startswith("!"):
-                _config_code(inv, replace(word, value=plain[1:]))
-    elif _is_exec_key(key) and plain not in PLAIN_COMMANDS and plain not in ("true", "false", "gpg", "gpg2"):
-        inv.trait(Trait.CONFIG_EXEC)
-        _config_code(inv, replace(word, value=plain))
+            _executed(inv, word, plain[1:] if plain.startswith("!") else "")
+    elif _is_exec_key(key) and plain not in PLAIN_COMMANDS and plain not in _PLAIN_VALUES:
+        _executed(inv, word, plain)
+
+
+_PLAIN_VALUES = frozenset({"true", "false", "gpg", "gpg2"})
+_PROJECT_HOOKS = frozenset({"", "/dev/null", ".husky", ".husky/_", ".githooks", "hooks"})
+
+
+def _hooks_path(inv: Invocation, value: str) -> None:
+    inv.trait(Trait.HOOKS_BYPASS if value in ("", "/dev/null", "nul") else Trait.CONFIG_EXEC)
+    if value not in _PROJECT_HOOKS:
+        inv.path_value(value, PathAccess.EXECUTE)
+
+
+def _executed(inv: Invocation, word: Word, code: str) -> None:
+    """git runs this value sooner or later: its bytes are code."""
+    if not code:
+        return
+    inv.trait(Trait.CONFIG_EXEC)
+    _config_code(inv, replace(word, value=code))
 
 
 def _config_code(inv: Invocation, word: Word) -> None:
@@ -106,17 +120,29 @@ def _config(inv: Invocation) -> None:
         mode = ""
     for word in parsed.all_values("file"):
         apply_role(inv, "edit", word)
-    mutates = mode in ("set", "unset") or parsed.has("add", "replace-all", "unset", "unset-all", "rename-section", "remove-section")
-    reading = mode in ("get", "list", "get-all") or parsed.has("get", "get-all", "get-regexp", "list", "get-urlmatch", "get-color", "get-colorbool")
+    mutates = mode in ("set", "unset") or parsed.has(
+        "add", "replace-all", "unset", "unset-all", "rename-section", "remove-section"
+    )
+    reading = mode in ("get", "list", "get-all") or parsed.has(
+        "get", "get-all", "get-regexp", "list", "get-urlmatch", "get-color", "get-colorbool"
+    )
     if not reading and len(operands) >= 2:
         mutates = True
     if not mutates:
         return
     inv.op(O.CONFIG_CHANGE)
     if len(operands) >= 2:
-        inv.data(operands[1], "git config value")
-        setting(inv, (operands[0].value or "").lower(), operands[1])
-    scope = "~/.gitconfig" if parsed.has("global") else "/etc/gitconfig" if parsed.has("system") else ".git/config"
+        key = (operands[0].value or "").lower()
+        if not _is_exec_key(key):
+            inv.data(operands[1], "git config value")
+        setting(inv, key, operands[1])
+    scope = (
+        "~/.gitconfig"
+        if parsed.has("global")
+        else "/etc/gitconfig"
+        if parsed.has("system")
+        else ".git/config"
+    )
     if not parsed.has("file"):
         home = inv.builder.scope.place.home
         inv.path_value(scope.replace("~", home) if home else scope, PathAccess.WRITE)
@@ -153,7 +179,9 @@ def _push(inv: Invocation) -> None:
     _transport(inv)
     refs = [w.value or "" for w in operands[1:]]
     forced = parsed.has("force", "mirror") or any(r.startswith("+") for r in refs)
-    deleted = parsed.has("delete", "prune", "mirror") or any(r.startswith(":") and len(r) > 1 for r in refs)
+    deleted = parsed.has("delete", "prune", "mirror") or any(
+        r.startswith(":") and len(r) > 1 for r in refs
+    )
     if forced or deleted:
         inv.trait(Trait.REWRITE_REMOTE)
     if deleted:
@@ -165,7 +193,10 @@ def _push(inv: Invocation) -> None:
 def _transport(inv: Invocation) -> None:
     for name in ("receive-pack", "exec", "upload-pack"):
         word = inv.parsed.value(name)
-        if word is not None and (word.value or "x").strip() not in ("git-receive-pack", "git-upload-pack"):
+        if word is not None and (word.value or "x").strip() not in (
+            "git-receive-pack",
+            "git-upload-pack",
+        ):
             inv.trait(Trait.CONFIG_EXEC)
             inv.run_code(word, How(wrapper=False, remote=True, dialect=Dialect.POSIX))
 
@@ -207,7 +238,9 @@ def _checkout(inv: Invocation) -> None:
         if words[-1] != "--":
             inv.trait(Trait.DISCARD_WORK)
             _mass_paths(inv, words[words.index("--") + 1 :])
-    elif any(w.value in (".", "./", ":/", "*") for w in parsed.operands) or len(parsed.operands) > 1:
+    elif (
+        any(w.value in (".", "./", ":/", "*") for w in parsed.operands) or len(parsed.operands) > 1
+    ):
         inv.trait(Trait.DISCARD_WORK)
         _mass_paths(inv, [w.value for w in parsed.operands])
     elif parsed.has("pathspec-from-file", "ours", "theirs"):

@@ -384,7 +384,7 @@ SYSTEM_DEEP = frozenset(
      "c:/programdata", "c:/boot", "c:/recovery"}
 )  # fmt: skip
 HOMES_ROOTS = frozenset({"/home", "/users", "/export/home", "/var/home", "c:/users"})
-TEMP_TREES = (
+TEMP_TREES = (  # paths that are compared, never opened
     "/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/private/var/folders", "/var/folders",
     "/dev/shm", "/run/shm", "c:/windows/temp", "c:/temp", "c:/tmp",
 )  # fmt: skip
@@ -398,7 +398,7 @@ BUILD_OUTPUT = frozenset(
      ".docusaurus", "storybook-static", "deriveddata", "pods", "obj", ".dart_tool", "_build",
      ".terraform", ".serverless", ".aws-sam", "cdk.out", ".hypothesis", "site-packages",
      ".ipynb_checkpoints", "bower_components", "jspm_packages", ".stack-work", "dist-newstyle",
-     "elm-stuff", "zig-cache", "zig-out", ".zig-cache", "bazel-out", "bazel-bin", "_site", "public_build",
+     "elm-stuff", "zig-cache", "zig-out", ".zig-cache", "bazel-out", "bazel-bin", "_site",
      "test-results", "playwright-report", ".sass-cache", ".expo", ".bundle", "artifacts"}
 )  # fmt: skip
 BUILD_OUTPUT_SUFFIXES = (".egg-info", ".dist-info")

@@ -65,7 +65,9 @@ PATH_TYPES = frozenset(
     {"pathlib.Path", "pathlib.PosixPath", "pathlib.PurePath", "pathlib.PurePosixPath",
      "pathlib.WindowsPath"}
 )  # fmt: skip
-OPENERS = frozenset({"open", "io.open", "codecs.open", "gzip.open", "bz2.open", "lzma.open", "builtins.open"})
+OPENERS = frozenset(
+    {"open", "io.open", "codecs.open", "gzip.open", "bz2.open", "lzma.open", "builtins.open"}
+)
 
 NETWORK: Mapping[str, N] = {
     "urllib.request.urlopen": N.DOWNLOAD, "urllib.urlopen": N.DOWNLOAD,
@@ -90,7 +92,7 @@ DECODERS = frozenset(
 # Code that is evaluated, and names behind which any function may stand.
 EVALUATORS = frozenset({"exec", "eval", "builtins.exec", "builtins.eval"})
 OPAQUE = frozenset(
-    {"importlib.import_module", "__import__", "marshal.loads", "types.FunctionType", "code.interact",
-     "code.InteractiveInterpreter", "ctypes.CDLL", "ctypes.cdll.LoadLibrary", "cffi.FFI",
+    {"importlib.import_module", "__import__", "marshal.loads", "types.FunctionType",
+     "code.interact", "code.InteractiveInterpreter", "ctypes.CDLL", "ctypes.cdll.LoadLibrary", "cffi.FFI",
      "imp.load_source", "sys.settrace", "pickle.loads", "dill.loads", "cloudpickle.loads"}
 )  # fmt: skip

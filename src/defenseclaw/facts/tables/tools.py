@@ -52,10 +52,14 @@ _LIST = {
 }  # fmt: skip
 _DELETE = {"path": R.PATH, "file_path": R.PATH, "target_file": R.PATH, "explanation": R.INERT}
 _MOVE = {"source": R.PATH, "destination": R.DESTINATION}
-_FETCH = {"url": R.URL, "prompt": R.PROMPT, "format": R.INERT, "timeout": R.INERT, "max_length": R.INERT,
-          "raw": R.INERT, "start_index": R.INERT}  # fmt: skip
-_QUERY = {"query": R.PATTERN, "allowed_domains": R.INERT, "blocked_domains": R.INERT,
-          "search_term": R.PATTERN, "explanation": R.INERT, "max_results": R.INERT, "num": R.INERT}  # fmt: skip
+_FETCH = {
+    "url": R.URL, "prompt": R.PROMPT, "format": R.INERT, "timeout": R.INERT, "max_length": R.INERT,
+    "raw": R.INERT, "start_index": R.INERT,
+}  # fmt: skip
+_QUERY = {
+    "query": R.PATTERN, "allowed_domains": R.INERT, "blocked_domains": R.INERT,
+    "search_term": R.PATTERN, "explanation": R.INERT, "max_results": R.INERT, "num": R.INERT,
+}  # fmt: skip
 _TASK = {"description": R.PROMPT, "prompt": R.PROMPT, "subagent_type": R.INERT, "model": R.INERT,
          "run_in_background": R.INERT, "resume": R.INERT, "name": R.INERT}  # fmt: skip
 _PATCH = {"command": R.PATCH, "patch": R.PATCH, "patchText": R.PATCH, "patch_text": R.PATCH,
@@ -81,13 +85,22 @@ _ALL = [
     *_specs(F.SHELL, "cmd Cmd", _SHELL, "cmd"),
     *_specs(
         F.SHELL,
-        "Shell shell shell_command local_shell terminal run_command run_shell_command run_terminal_cmd"
-        " run_in_terminal execute execute_command exec exec_command command container.exec",
+        "Shell shell shell_command local_shell terminal run_command run_shell_command"
+        " run_terminal_cmd run_in_terminal execute execute_command exec exec_command command container.exec",
         _SHELL,
     ),
-    *_specs(F.READ, "Read read read_file readfile View view view_file open_file view_image cat_file NotebookRead", _READ),
+    *_specs(
+        F.READ,
+        "Read read read_file readfile View view view_file open_file view_image cat_file"
+        " NotebookRead",
+        _READ,
+    ),
     *_specs(F.WRITE, "Write write write_file writefile create create_file append_file", _WRITE),
-    *_specs(F.EDIT, "Edit edit edit_file MultiEdit multiedit multi_edit replace str_replace search_replace", _EDIT),
+    *_specs(
+        F.EDIT,
+        "Edit edit edit_file MultiEdit multiedit multi_edit replace str_replace search_replace",
+        _EDIT,
+    ),
     *_specs(F.EDIT, "NotebookEdit notebookedit notebook_edit", _NOTEBOOK),
     *_specs(F.SEARCH, "Grep grep grep_search search search_files codebase_search ripgrep", _SEARCH),
     *_specs(F.SEARCH, "Glob glob glob_files file_search", _GLOB),
@@ -101,8 +114,8 @@ _ALL = [
     *_specs(F.PATCH, "apply_patch applypatch apply-patch", _PATCH),
     *_specs(
         F.INERT,
-        "TodoWrite TodoRead todowrite todoread todo_write ExitPlanMode EnterPlanMode AskUserQuestion"
-        " TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop KillShell KillBash BashOutput"
+        "TodoWrite TodoRead todowrite todoread todo_write ExitPlanMode EnterPlanMode"
+        " AskUserQuestion TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop KillShell KillBash BashOutput"
         " ToolSearch update_plan get_goal think request_user_input",
         _INERT,
     ),
