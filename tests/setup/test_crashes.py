@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from defenseclaw.errors import SetupError
 from defenseclaw.setup import Step
 from tests.setup.world import KEYS, LAYOUTS, World, make_world
 
@@ -179,6 +180,25 @@ def test_a_write_of_the_agent_in_between_is_not_lost(world: World) -> None:
     text = world.file.read_text(encoding="utf-8")
     assert "/bin/b" in text or "other" in text
     assert world.verify().complete
+    world.unregister()
+    text = world.file.read_text(encoding="utf-8")
+    assert text == first_layout(world).replace("/bin/a", "/bin/b").replace("opus", "other")
+
+
+def test_an_agent_that_never_stops_writing_is_reported(world: World) -> None:
+    before = world.write(first_layout(world))
+    count = 0
+
+    def interfere(step: Step) -> None:
+        nonlocal count
+        if step is Step.RECORD:
+            count += 1
+            world.write(before + b"\n" * count)
+
+    with pytest.raises(SetupError, match="keeps changing"):
+        world.using(on_step=interfere).register()
+    world.assert_clean()
+    assert not list(world.home.backups.rglob("*.json"))
 
 
 def test_a_setup_waits_for_the_one_before_it(world: World) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -77,6 +78,14 @@ def test_removal_without_any_setup_does_nothing(world: World) -> None:
     assert world.unregister().changed == ()
     assert world.file.read_bytes() == before
     assert not world.home.root.exists()
+
+
+def test_a_data_home_deleted_by_hand_does_not_keep_the_registration(world: World) -> None:
+    world.write(next(iter(LAYOUTS[world.connector.key].values())))
+    world.register()
+    shutil.rmtree(world.home.root)
+    assert world.unregister().changed == (world.file,)
+    world.assert_clean()
 
 
 def test_the_launcher_stays_as_a_script_that_does_nothing(world: World) -> None:

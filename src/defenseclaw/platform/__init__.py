@@ -27,6 +27,7 @@ from defenseclaw.platform.loopback import LOOPBACK, LoopbackClient, Reply, free_
 from defenseclaw.platform.paths import (
     HOME_VARIABLE,
     DataHome,
+    current_directory,
     data_home,
     host_platform,
     temporary_folder,
@@ -65,6 +66,7 @@ __all__ = [
     "UnsafeFileError",
     "catalog_files",
     "converse",
+    "current_directory",
     "data_home",
     "directory_lock",
     "ensure_token",

@@ -145,11 +145,13 @@ def make_parents(path: Path) -> None:
 
 
 def remove_file(path: Path) -> bool:
-    """Remove a file or link; False when there was none. The directory entry is made durable."""
+    """Remove a file or link for good; False when there was none. Raises UnsafeFileError."""
     try:
         path.unlink()
     except FileNotFoundError:
         return False
+    except OSError as error:
+        raise _unsafe(path, f"cannot be removed ({error.strerror})") from error
     sync_directory(path.parent)
     return True
 

@@ -133,6 +133,14 @@ def temporary_folder(prefix: str) -> Iterator[Path]:
         yield Path(name)
 
 
+def current_directory() -> Path:
+    """The directory that a command was started in; the root when that is gone."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return Path(os.sep)
+
+
 def host_platform() -> Platform:
     """The conventions of this machine."""
     return Platform.WINDOWS if os.name == "nt" else Platform.POSIX

@@ -192,9 +192,12 @@ def replace_file(transform: _Transform, options: Options) -> bool:
             if after == before:
                 return False
             transform.check(after)
-            backup.publish(transform.home, transform.connector, target, (before, after))
+            place = (transform.home, transform.connector, target)
+            earlier = backup.load_record(*place)
+            backup.publish(*place, (before, after))
             options.on_step(Step.RECORD)
             if read_agent_file(target) != before:
+                backup.withdraw(*place, earlier)
                 continue
             swap(target, after)
             options.on_step(Step.REPLACED)

@@ -81,10 +81,11 @@ def load_record(home: DataHome, connector: Connector, target: Target) -> BackupR
 
 
 def recorded_files(home: DataHome, connector: Connector) -> list[Path]:
-    """Every file of an agent that we have changed and not restored."""
+    """Every file of an agent that we have changed and not restored, the newest last."""
     folder = home.backups / connector.key
-    records = (_read(folder / name) for name in list_names(folder) if name.endswith(".json"))
-    return [Path(r.path) for r in records if r is not None and r.connector == connector.key]
+    records = [_read(folder / name) for name in list_names(folder) if name.endswith(".json")]
+    own = [r for r in records if r is not None and r.connector == connector.key]
+    return [Path(r.path) for r in sorted(own, key=lambda r: r.captured_ms)]
 
 
 def publish(
@@ -101,15 +102,28 @@ def publish(
     else:
         # Somebody edited the file in between: its first state can no longer simply come back.
         record = replace(record, own_states=())
-    path = record_path(home, connector, target)
-    make_private_dir(path.parent)
-    write_private(path, _encode(record))
+    _write(record_path(home, connector, target), record)
     return record
+
+
+def withdraw(
+    home: DataHome, connector: Connector, target: Target, earlier: BackupRecord | None
+) -> None:
+    """Take back what ``publish`` recorded of a change that was not made."""
+    if earlier is None:
+        discard(home, connector, target)
+    else:
+        _write(record_path(home, connector, target), earlier)
 
 
 def discard(home: DataHome, connector: Connector, target: Target) -> None:
     """Forget a file that has been restored."""
     remove_file(record_path(home, connector, target))
+
+
+def _write(path: Path, record: BackupRecord) -> None:
+    make_private_dir(path.parent)
+    write_private(path, _encode(record))
 
 
 def _encode(record: BackupRecord) -> bytes:

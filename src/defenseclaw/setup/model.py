@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from defenseclaw.connectors import Contract, ContractStatus
+from defenseclaw.platform import current_directory
 
 Slot = tuple[int, int]  # index of the group, index of the handler in it
 
@@ -104,7 +105,7 @@ class Options:
 
     config_home: Path | None = None
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
-    cwd: Path = field(default_factory=Path.cwd)
+    cwd: Path = field(default_factory=current_directory)
     detection: Detection | None = None
     optional_events: bool = False
     port: int | None = None

@@ -23,6 +23,9 @@ from defenseclaw.setup.target import (
 from defenseclaw.setup.trust import with_records
 from defenseclaw.setup.verify import residue
 
+# What became of a file: its first state again, or its own state without our entries.
+_EXACT, _SURGICAL = "exact", "surgical"
+
 
 def unregister(
     connector: Connector, home: DataHome, options: Options | None = None
@@ -33,7 +36,9 @@ def unregister(
     """
     options = options or Options()
     if not home.root.is_dir():
-        return RemovalReport((), (), "")
+        if not residue(connector, home, options):
+            return RemovalReport((), (), "")
+        home.create()  # the data home was deleted by hand: the agent still calls what was in it
     changed: list[Path] = []
     restored: list[Path] = []
     with locked(home):
@@ -56,9 +61,6 @@ def unregister(
     options.on_step(Step.DONE)
     hint = connector.registration.restart_hint if changed else ""
     return RemovalReport(tuple(changed), tuple(restored), hint)
-
-
-_EXACT, _SURGICAL = "exact", "surgical"
 
 
 def _files(connector: Connector, home: DataHome, options: Options) -> list[Path]:
@@ -102,8 +104,8 @@ def _previous(
         clean = None if pristine is None else without_ours(connector, home, target, pristine)
         return clean, _EXACT if clean == pristine else _SURGICAL
     clean = without_ours(connector, home, target, content)
-    if record and record.pristine is None and _is_blank(connector, clean):
-        return None, _SURGICAL
+    if record and record.pristine is None and clean.strip() in (b"", b"{}"):
+        return None, _SURGICAL  # we created the file, and nobody added as much as a comment
     return clean, _SURGICAL
 
 
@@ -118,8 +120,3 @@ def without_ours(connector: Connector, home: DataHome, target: Target, content: 
         return document.edited(data)
     except DocumentError as error:
         refuse(f"{target.file}: {error}")
-
-
-def _is_blank(connector: Connector, content: bytes) -> bool:
-    """Whether nothing is left of a file that we created, not even a comment."""
-    return content.strip() in (b"", b"{}")

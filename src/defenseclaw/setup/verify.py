@@ -31,6 +31,8 @@ from defenseclaw.setup.target import (
 )
 from defenseclaw.setup.trust import expected_records
 
+_NO_TRUST = "has no valid record of consent"
+
 
 def verify_registered(
     connector: Connector, home: DataHome, options: Options | None = None
@@ -78,9 +80,6 @@ def residue(
         owned = owned_slots(document.data, ownership(connector, home), positional=positional)
         left += [f"{file}: hooks.{event}" for event, _, _ in owned]
     return tuple(left)
-
-
-_NO_TRUST = "has no valid record of consent"
 
 
 def matrix_problems(
