@@ -7,7 +7,7 @@ the call broke a limit or its sources contradict each other: then the bytes prov
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from defenseclaw.core.facts import FactsResult, ParseStatus, SourceText
 from defenseclaw.core.finding import Finding, FindingRoute
@@ -31,19 +31,29 @@ class FallbackScanner:
     """Patterns of all rules that may judge a call."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
-        self._index = PatternIndex(rules)
+        self._alone = PatternIndex([r for r in rules if not r.program and not r.covered_by])
+        owned = [r for r in rules if r.program or r.covered_by]
+        self._owned = PatternIndex(owned)
+        self._owners = frozenset(r.covered_by or r.id for r in owned)
 
-    def scan(self, result: FactsResult, wanted: Callable[[Rule], bool]) -> list[Finding]:
-        """One finding for each wanted rule that hits."""
+    def scan(self, result: FactsResult, decided: frozenset[str]) -> list[Finding]:
+        """One finding for each rule that hits and that no expression has decided."""
+
+        def undecided(rule: Rule) -> bool:
+            return rule.id not in decided and rule.covered_by not in decided
+
         enforceable = result.facts.parse.status in ENFORCEABLE
+        indexes = [self._alone]
+        if not self._owners <= decided:
+            indexes.append(self._owned)
         found: dict[str, Finding] = {}
         for text in visible_texts(result):
             for source in _variants(text, enforceable):
-                for rule in self._index.matching(source.text, wanted):
-                    if rule.id in found:
-                        continue
-                    if hit := first_hit(rule, source.text):
-                        found[rule.id] = report(rule, source, hit)
+                for index in indexes:
+                    for rule in index.matching(source.text, undecided):
+                        hit = None if rule.id in found else first_hit(rule, source.text)
+                        if hit:
+                            found[rule.id] = report(rule, source, hit)
         return list(found.values())
 
 

@@ -71,19 +71,13 @@ class Generation:
             outcome = self._owners.evaluate(result.facts, project)
             decided, errors = outcome.decided, outcome.errors
             found += [semantic_finding(match) for match in outcome.matches]
-        found += self._fallback.scan(result, self._undecided(decided))
+        found += self._fallback.scan(result, decided)
         found += self._content.scan_writes(result)
         return Evaluation(self._one_per_rule(found), errors)
 
     def evaluate_content(self, text: str, *, surface: str) -> tuple[Finding, ...]:
         """Findings for a prompt or a result; ``surface`` names the text in ``seen``."""
         return self._one_per_rule(self._content.scan(text, surface))
-
-    def _undecided(self, decided: frozenset[str]) -> Callable[[Rule], bool]:
-        def undecided(rule: Rule) -> bool:
-            return rule.id not in decided and rule.covered_by not in decided
-
-        return undecided
 
     def _one_per_rule(self, findings: Sequence[Finding]) -> tuple[Finding, ...]:
         best: dict[str, Finding] = {}

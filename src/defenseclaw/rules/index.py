@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import re2
 
 from defenseclaw.rules.model import Rule
 from defenseclaw.rules.pattern import compile_pattern, options
+
+NO_LITERAL = "\x00"  # a text that holds no literal of any pattern
 
 
 class PatternIndex:
@@ -20,12 +23,32 @@ class PatternIndex:
             self._filter.Add(rule.pattern, options())
         if self._rules:
             self._filter.Compile()
+        # Patterns without a required literal are candidates for every text, so one pattern that
+        # is any of them is asked first.
+        loose = self._candidates(NO_LITERAL)
+        self._loose = frozenset(loose)
+        self._any_loose = _union([self._rules[index].pattern for index in loose])
 
     def matching(self, text: str, wanted: Callable[[Rule], bool] = bool) -> list[Rule]:
         """The wanted rules whose pattern hits the text, in the order they were given."""
         if not self._rules or not text:
             return []
-        # The filter finds candidates by required literals; only these run their automaton.
-        found = self._filter.Match(text, True) or ()
-        rules = [self._rules[index] for index in sorted(found)]
+        found = self._candidates(text)
+        if self._any_loose is not None and not self._any_loose.search(text):
+            found = [index for index in found if index not in self._loose]
+        rules = [self._rules[index] for index in found]
         return [r for r in rules if wanted(r) and compile_pattern(r.pattern).search(text)]
+
+    def _candidates(self, text: str) -> list[int]:
+        """Rules whose required literals occur; only these run their automaton."""
+        return sorted(self._filter.Match(text, True) or ()) if self._rules else []
+
+
+def _union(patterns: Sequence[str]) -> Any:
+    """One pattern that hits where any of them does, or None where it would be too large."""
+    if not patterns:
+        return None
+    try:
+        return re2.compile("|".join(f"(?:{pattern})" for pattern in patterns), options())
+    except re2.error:
+        return None
