@@ -1,326 +1,563 @@
-"""Containers, clusters and infrastructure tools."""
+"""Containers and images: docker, podman, nerdctl, compose, crictl, ctr and relatives."""
 
 from __future__ import annotations
 
-from defenseclaw.core.facts import Dialect, NetworkAction as N, OperationKind as O, PathAccess
-from defenseclaw.core.labels import PathLabel, Trait
-from defenseclaw.facts.grammar import Entry as E, Out, Style
+from dataclasses import replace
+
+from defenseclaw.core.facts import CommandEffect, PathAccess
+from defenseclaw.core.facts import NetworkAction as N
+from defenseclaw.core.facts import OperationKind as O
+from defenseclaw.core.labels import Trait
+from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.invocation import How, Invocation
-from defenseclaw.facts.network import parse_url
-from defenseclaw.facts.roles import apply_role, require
-from defenseclaw.facts.script import Word
+from defenseclaw.facts.network import Endpoint, canonical_host, parse_url, split_port
+from defenseclaw.facts.programs.verbs import (
+    after_dashes,
+    apply_values,
+    destroys,
+    each,
+    group,
+    lists,
+    plain,
+    text_of,
+)
+from defenseclaw.facts.roles import Need, apply_role, require
+from defenseclaw.facts.script import Link, SimpleCommand, Word
 
-def _values(inv: Invocation) -> None:
-    for option, word in inv.parsed.values:
-        if option.role == "manifest":
-            _manifest(inv, word)
-        elif option.role != "word":
-            apply_role(inv, option.role, word)
+_INSIDE = How(remote=True)
+_ENGINES = frozenset({"docker", "podman", "nerdctl", "crictl", "finch"})
+# Host folders whose content decides over the whole machine.
+_HOST_FOLDERS = frozenset({"/", "/etc", "/root", "/boot", "/usr", "/var", "/var/lib", "/var/lib/docker", "/proc", "/sys",
+                           "/dev", "/bin", "/sbin", "/lib", "/home"})  # fmt: skip
+_WIDE_CAPABILITIES = frozenset({"all", "sys_admin", "cap_sys_admin", "cap_all"})
+_MINERS = frozenset({"xmrig", "xmrig-proxy", "minerd", "cpuminer", "cpuminer-multi", "ethminer", "cgminer", "bfgminer", "t-rex",
+                     "lolminer", "nbminer", "teamredminer", "phoenixminer", "nanominer"})  # fmt: skip
+# Images whose entry point is a program: the words after the image are its arguments.
+_IMAGE_PROGRAMS = {
+    "aws-cli": "aws", "azure-cli": "", "kubectl": "kubectl", "helm": "helm", "terraform": "terraform", "opentofu": "tofu",
+    "pulumi": "pulumi", "mc": "mc", "rclone": "rclone", "restic": "restic", "curl": "curl", "git": "git", "alpine-git": "git",
+    "vault": "vault", "skopeo": "skopeo", "crane": "crane", "trivy": "trivy", "shellcheck": "shellcheck", "yq": "yq", "jq": "jq",
+    "flyway": "flyway", "liquibase": "liquibase", "golangci-lint": "", "nats-box": "", "pandoc": "pandoc",
+}  # fmt: skip
 
 
-def _manifest(inv: Invocation, word: Word) -> None:
-    """A manifest: a file, a folder, a URL, or standard input."""
-    if word.value is None:
-        require(inv, word)
-    elif "://" in word.value:
-        apply_role(inv, "url", word)
-    elif word.value != "-":
-        apply_role(inv, "read", word)
+# --- running something inside ---
 
 
-def _endpoint(inv: Invocation) -> None:
-    """A daemon elsewhere: a socket path or a network address."""
-    for word in inv.parsed.all_values("host") + inv.parsed.all_values("url"):
-        text = word.value or ""
-        if text.startswith("unix://"):
-            inv.op(O.CONNECT)
-            inv.path_value(text[7:], PathAccess.CONNECT)
-        else:
-            endpoint = parse_url(text)
-            if endpoint is not None:
+def _switched_on(inv: Invocation, name: str) -> bool:
+    """Whether a flag is given and its last value, if it has one, is a true one."""
+    if not inv.parsed.has(name):
+        return False
+    value = inv.parsed.value(name)
+    return value is None or (value.value or "").lower() in ("true", "t", "1")
+
+
+def _inner(inv: Invocation, words: list[Word], program: str = "") -> None:
+    """Run the words as a command inside; options alone belong to the image's own program."""
+    entry = inv.parsed.value("entrypoint")
+    if entry is not None and entry.value:
+        words = [entry, *words]
+    elif program and words and text_of(words[0]) != program:
+        words = [Word(program), *words]
+    if words and not text_of(words[0]).startswith("-"):
+        inv.run(words, _INSIDE)
+
+
+def _run(inv: Invocation) -> None:
+    """run and create: mounts, privileges, and a command inside the new container."""
+    apply_values(inv)
+    if inv.fact.effect is CommandEffect.PREVIEW:
+        return
+    _privileges(inv, _mounts(inv))
+    operands = inv.parsed.operands
+    entry = inv.parsed.value("entrypoint")
+    if entry is not None and text_of(entry).rpartition("/")[2].lower() in _MINERS:
+        inv.trait(Trait.CRYPTOMINER)
+    if not operands:
+        return
+    base = image_name(operands[0])
+    if base in _MINERS:
+        inv.trait(Trait.CRYPTOMINER)
+    _inner(inv, operands[1:], _IMAGE_PROGRAMS.get(base, ""))
+
+
+def _exec(inv: Invocation) -> None:
+    """exec: a command inside a running container, whose name comes first."""
+    apply_values(inv)
+    _privileges(inv, root=False)
+    if inv.fact.effect is not CommandEffect.PREVIEW:
+        _inner(inv, inv.parsed.operands[1:])
+
+
+def _ctr_run(inv: Invocation) -> None:
+    """ctr run: image, container name, then the command."""
+    apply_values(inv)
+    _privileges(inv, _mounts(inv))
+    _inner(inv, inv.parsed.operands[2:])
+
+
+def _first(inv: Invocation) -> None:
+    """The operands themselves are a command inside."""
+    apply_values(inv)
+    _inner(inv, inv.parsed.operands)
+
+
+def _dashed(inv: Invocation) -> None:
+    """A name, and a command after ``--`` or simply after the name."""
+    apply_values(inv)
+    _inner(inv, after_dashes(inv) or inv.parsed.operands[1:])
+
+
+def _vagrant(inv: Invocation) -> None:
+    """vagrant ssh -c: shell text inside the machine."""
+    command = inv.parsed.value("command")
+    if command is not None:
+        inv.run_code(command, _INSIDE)
+
+
+def image_name(word: Word) -> str:
+    """The last part of an image reference without tag and digest."""
+    name = text_of(word).partition("@")[0].rpartition("/")[2]
+    return name.partition(":")[0].lower()
+
+
+def _privileges(inv: Invocation, root: bool) -> None:
+    capabilities = {(w.value or "").lower() for w in inv.parsed.all_values("cap-add")}
+    host_pids = any(w.value == "host" for w in inv.parsed.all_values("pid"))
+    privileged = _switched_on(inv, "privileged")
+    if privileged or host_pids or capabilities & _WIDE_CAPABILITIES:
+        inv.trait(Trait.PRIVILEGED_CONTAINER)
+    if privileged and root:
+        inv.trait(Trait.CONTAINER_ESCAPE)
+
+
+# --- mounts ---
+
+
+def _mounts(inv: Invocation) -> bool:
+    """Facts of all bind mounts; answers whether the host's root is among them."""
+    root = False
+    for word in inv.parsed.all_values("volume"):
+        root = _mount(inv, *_volume(word)) or root
+    for word in inv.parsed.all_values("mount"):
+        root = _mount(inv, *_mount_options(word)) or root
+    return root
+
+
+def _has_drive(text: str) -> bool:
+    return text[:1].isalpha() and text[1:3] in (":\\", ":/")
+
+
+def _volume(word: Word) -> tuple[Word | None, bool]:
+    """The host side of ``host:inside[:options]`` and whether it is read-only."""
+    text = text_of(word)
+    at = text.find(":", 2 if _has_drive(text) else 0)
+    if at < 0 and word.value is not None:
+        return None, False
+    rest = text[at:] if at >= 0 else word.suffix
+    read_only = "ro" in rest.rpartition(":")[2].split(",")
+    known = word.value is not None or at >= 0
+    return _host_word(word, text[:at] if at >= 0 else text, known), read_only
+
+
+def _mount_options(word: Word) -> tuple[Word | None, bool]:
+    """The same for ``type=bind,source=…,target=…``."""
+    parts = dict(p.partition("=")[::2] for p in text_of(word).split(","))
+    if parts.get("type", "bind") != "bind":
+        return None, False
+    source = parts.get("source", parts.get("src", ""))
+    known = word.value is not None or not text_of(word).endswith(f"={source}")
+    return _host_word(word, source, known), "readonly" in parts or "ro" in parts
+
+
+def _host_word(word: Word, source: str, known: bool) -> Word | None:
+    """A path of the host; a plain name is a volume that the engine keeps."""
+    if known and not source.startswith(("/", ".", "~")) and not _has_drive(source):
+        return None
+    return replace(word, value=source if known else None, prefix="" if known else source)
+
+
+def _mount(inv: Invocation, source: Word | None, read_only: bool) -> bool:
+    if source is None:
+        return False
+    require(inv, source, Need.OUTSIDE)
+    if (source.value or "").endswith(".sock"):
+        apply_role(inv, "socket", source)
+        return False
+    fact = inv.path(source, PathAccess.READ)
+    if not read_only:
+        inv.path(source, PathAccess.WRITE)
+    folder = fact.resolved if fact is not None else ""
+    if folder in _HOST_FOLDERS and (not read_only or folder == "/root"):
+        inv.trait(Trait.HOST_MOUNT)
+    return folder == "/"
+
+
+# --- other verbs ---
+
+
+def _engine(inv: Invocation) -> None:
+    """Options before the verb: another engine to talk to."""
+    for name in ("host", "url", "address"):
+        for word in inv.parsed.all_values(name):
+            text = text_of(word)
+            endpoint = parse_url(text) if "://" in text else None
+            if text.startswith("unix://"):
+                apply_role(inv, "socket", replace(word, value=text[7:]))
+            elif endpoint is not None:
                 inv.op(O.CONNECT)
                 inv.network(N.CONNECT, endpoint)
 
 
-def _run(inv: Invocation) -> None:
-    """docker run: mounts, privileges, the image, and the command inside it."""
-    _endpoint(inv)
-    inv.op(O.CONTAINER_RUN)
-    root = _mounts(inv)
-    privileged = _flag(inv, "privileged")
-    host_space = any((w.value or "") == "host" for n in ("pid", "ipc", "uts", "userns") for w in inv.parsed.all_values(n))
-    caps = {(w.value or "").upper().removeprefix("CAP_") for w in inv.parsed.all_values("cap-add")}
-    if root and (privileged or host_space or {"ALL", "SYS_ADMIN"} & caps):
-        inv.trait(Trait.CONTAINER_ESCAPE)
-    if host_space:
-        inv.trait(Trait.HOST_NAMESPACE)
-    _values(inv)
-    operands = inv.parsed.operands
-    if not operands:
-        return
-    image = (operands[0].value or "").rpartition("/")[2].partition(":")[0].partition("@")[0]
-    entry = inv.parsed.value("entrypoint")
-    names = {image, ((entry.value or "") if entry is not None else "").rpartition("/")[2]}
-    if names & _MINERS:
-        inv.trait(Trait.CRYPTOMINER)
-    _inside(inv, operands[1:], entry)
+def _mass(inv: Invocation) -> None:
+    """Words that come from the unfiltered list of all objects mean every object."""
+    if any(w.value is None and _lists_all(inv, w) for w in inv.parsed.operands):
+        inv.trait(Trait.MASS)
 
 
-_MINERS = frozenset({"xmrig", "xmrig-proxy", "minerd", "cpuminer", "cpuminer-multi", "ethminer", "cgminer", "bfgminer", "t-rex", "lolminer",
-                     "nbminer", "teamredminer", "phoenixminer", "nanominer"})  # fmt: skip
+def _lists_all(inv: Invocation, word: Word) -> bool:
+    if word.start >= 0:
+        children = inv.frame.children.get(inv.command.id, ())
+        inside = [c for c in children if c.link is Link.SUBSTITUTION and word.start <= c.start < word.end]
+        return any(_is_full_list(c) for c in inside)
+    line = inv.fact.pipeline_id
+    before = [c for c in inv.builder.facts.commands if line and c.pipeline_id == line]
+    return any(c.program in _ENGINES and _full_words(c.argv) for c in before)
 
 
-def _flag(inv: Invocation, name: str) -> bool:
-    """A switch that may be joined with a truth value; the last one wins."""
-    value = inv.parsed.value(name)
-    if value is not None:
-        return (value.value or "").lower() in ("true", "1", "t")
-    return inv.parsed.has(name)
+def _is_full_list(command: SimpleCommand) -> bool:
+    values = [w.value or "" for w in command.words]
+    return values[:1] != [] and values[0].rpartition("/")[2] in _ENGINES and _full_words(values)
 
 
-def _inside(inv: Invocation, words: list[Word], entry: Word | None) -> None:
-    """The command runs in the container: elsewhere, as far as paths are concerned."""
-    if entry is not None and entry.value:
-        words = [entry, *words]
-    if words and not (words[0].value or "x").startswith("-"):
-        inv.run(words, How(remote=True))
+def _full_words(argv: list[str]) -> bool:
+    verbs = [a for a in argv[1:] if not a.startswith("-")]
+    listing = bool(verbs) and verbs[-1] in ("ps", "ls", "list", "images")
+    return listing and not any(a.startswith(("-f", "--filter")) for a in argv)
 
 
-def _mounts(inv: Invocation) -> bool:
-    """Bind mounts give the container host files; answers whether the whole root is among them."""
-    root = False
-    for word in inv.parsed.all_values("volume"):
-        parts = (word.value or word.prefix).split(":")
-        if len(parts) > 1 and parts[0][:1] in ("/", ".", "~"):
-            root = _mount(inv, word, parts[0], "ro" in parts[2:]) or root
-    for word in inv.parsed.all_values("mount"):
-        fields = dict(p.partition("=")[::2] for p in (word.value or "").split(","))
-        source = fields.get("source") or fields.get("src") or ""
-        if fields.get("type", "bind") == "bind" and source:
-            root = _mount(inv, word, source, "readonly" in fields or "ro" in fields) or root
-    for word in inv.parsed.all_values("device"):
-        source = (word.value or "").partition(":")[0]
-        if source:
-            inv.path_value(source, PathAccess.WRITE)
-    return root
-
-
-def _mount(inv: Invocation, word: Word, source: str, read_only: bool) -> bool:
-    fact = inv.path_value(source, PathAccess.READ, recursive=True)
-    if fact is None:
-        return False
-    if PathLabel.CONTAINER_SOCKET in fact.labels:
-        inv.op(O.CONNECT)
-        inv.path_value(source, PathAccess.CONNECT)
-    elif not read_only:
-        inv.path_value(source, PathAccess.WRITE, recursive=True)
-    return fact.resolved == "/"
-
-
-def _exec(inv: Invocation) -> None:
-    """docker exec, kubectl exec: a command in a running workload."""
-    _endpoint(inv)
-    inv.op(O.WORKLOAD_EXEC)
-    _values(inv)
-    words = inv.parsed.operands[1:]
-    if words and words[0].value == "--":
-        words = words[1:]
-    if words:
-        inv.run(words, How(remote=True))
-    elif inv.fact.program in ("kubectl", "oc", "k9s"):
-        inv.trait(Trait.INTERACTIVE_SHELL)
+def _build(inv: Invocation) -> None:
+    """build: a folder or a URL whose instructions run inside."""
+    apply_values(inv)
+    for word in inv.parsed.operands:
+        apply_role(inv, "maybe-url" if "://" in text_of(word) else "list", word)
 
 
 def _copy(inv: Invocation) -> None:
-    """docker cp, kubectl cp: one side is inside."""
-    _endpoint(inv)
+    """cp: one side is inside a container, the other one here."""
     inv.op(O.COPY)
-    operands = inv.parsed.operands
-    for index, word in enumerate(operands[:2]):
-        head, mark, _ = (word.value or word.prefix).partition(":")
-        if mark and "/" not in head:
-            continue
-        apply_role(inv, "source" if index == 0 else "write", word)
+    for index, word in enumerate(inv.parsed.operands[:2]):
+        if not is_inside(word) and word.value != "-":
+            apply_role(inv, "write" if index else "source", word)
 
 
-def _compose(inv: Invocation) -> None:
-    _endpoint(inv)
-    _values(inv)
-    if inv.parsed.has("volumes", "rmi"):
-        inv.trait(Trait.DESTROYS_RESOURCE)
+def is_inside(word: Word) -> bool:
+    """Whether a word names something in a container: ``name:path``."""
+    head, mark, _ = text_of(word).partition(":")
+    if mark:
+        return "/" not in head.removeprefix("pod/") and len(head) > 1 and not head.startswith(".")
+    return word.value is None and ":" in word.suffix
 
 
-def _prune(inv: Invocation) -> None:
-    _endpoint(inv)
-    inv.op(O.DELETE)
-    inv.trait(Trait.DESTROYS_RESOURCE, Trait.MASS)
+def _registry(inv: Invocation) -> None:
+    """pull and push: the registry is the first part of the reference if it looks like a host."""
+    apply_values(inv)
+    for word in inv.parsed.operands:
+        first, slash, _ = text_of(word).removeprefix("docker://").partition("/")
+        host, port = split_port(first)
+        if slash and ("." in first or ":" in first) and canonical_host(host):
+            inv.network(inv.network_action(), Endpoint(canonical_host(host), "https", port or 0))
 
 
-def _remove(inv: Invocation) -> None:
-    _endpoint(inv)
-    inv.op(O.DELETE)
-    inv.trait(Trait.DESTROYS_RESOURCE)
-    if any(w.value is None for w in inv.parsed.operands):
-        inv.trait(Trait.MASS)
+def _pod(inv: Invocation) -> None:
+    """kube play: manifests from files or URLs."""
+    apply_values(inv)
+    for word in inv.parsed.operands:
+        apply_role(inv, "maybe-url" if "://" in text_of(word) else "settings", word)
 
 
-def _look(inv: Invocation) -> None:
-    _endpoint(inv)
-    _values(inv)
+# --- option tables ---
 
+_RUN = (
+    "a,attach= add-host= annotation= blkio-weight= blkio-weight-device= cap-add= cap-drop= cgroup-parent= cgroupns= cidfile=log cpu-count="
+    " cpu-period= cpu-quota= c,cpu-shares= cpus= cpuset-cpus= cpuset-mems= d,detach detach-keys= device= device-cgroup-rule= dns="
+    " dns-option= dns-opt= dns-search= domainname= e,env= entrypoint= env-file=settings expose= gpus= group-add= health-cmd= health-interval="
+    " health-retries= health-timeout= health-start-period= h,hostname= init i,interactive ip= ip6= ipc= isolation= l,label= label-file=settings"
+    " link= log-driver= log-opt= mac-address= m,memory= memory-reservation= memory-swap= mount= name= network= net= network-alias= no-healthcheck"
+    " oom-kill-disable oom-score-adj= pid= pids-limit= platform= privileged p,publish= P,publish-all pull= q,quiet read-only restart= rm"
+    " runtime= security-opt= shm-size= sig-proxy stop-signal= stop-timeout= storage-opt= sysctl= tmpfs= t,tty ulimit= u,user= userns= uts="
+    " v,volume= volume-driver= volumes-from= w,workdir= replace pod= secret= systemd= authfile=settings tls-verify arch= os= infra requires="
+    " preserve-fds= passwd-entry= umask= unsetenv= http-proxy image-volume= help use-api-socket"
+)
+_EXEC = "d,detach detach-keys= e,env= env-file=settings i,interactive privileged t,tty u,user= w,workdir= T,no-tty index= l,latest preserve-fds= help"
+_BUILD = (
+    "add-host= allow= annotation= attest= build-arg= build-context= cache-from= cache-to= cgroup-parent= compress cpu-period= cpu-quota="
+    " c,cpu-shares= cpuset-cpus= cpuset-mems= builder= call= check disable-content-trust f,file=settings force-rm iidfile=log isolation= label="
+    " load m,memory= memory-swap= metadata-file=log network= no-cache no-cache-filter= o,output= platform= progress= provenance= pull push"
+    " q,quiet rm sbom= secret= security-opt= shm-size= squash ssh= t,tag= target= ulimit= format= layers v,volume= authfile=settings manifest= jobs="
+    " tls-verify cap-add= cap-drop= help"
+)
+_FILTER = "a,all f,filter= format= n,last= l,latest no-trunc q,quiet s,size digests tree external noheading sort= help"
+_PRUNE = "a,all f,force filter= volumes keep-storage= verbose reserved-space= max-used-space= min-free-space= build external help"
+_LOGS = "details f,follow since= n,tail= t,timestamps until= no-color no-log-prefix names l,latest index= help"
+_UPDATE = "blkio-weight= cpu-period= cpu-quota= c,cpu-shares= cpus= cpuset-cpus= m,memory= memory-swap= pids-limit= restart= help"
 
-_GLOBALS = "H,host= url= a,address= c,context= connection= l,log-level= D,debug tls tlsverify config= tlscacert= tlscert= tlskey= r,remote v,version help"
-_RUN = ("a,attach= add-host= annotation= blkio-weight= cap-add= cap-drop= cgroup-parent= cidfile=write cpus= c,cpu-shares= cpuset-cpus= d,detach device= dns= dns-search= e,env= env-file=read"
-        " entrypoint= expose= gpus= h,hostname= init i,interactive ip= ipc= l,label= label-file=read link= log-driver= log-opt= m,memory= memory-swap= mount= name= network= net= network-alias= no-healthcheck"
-        " oom-kill-disable pid= pids-limit= platform= p,publish= P,publish-all privileged? pull= q,quiet read-only restart= rm runtime= security-opt= shm-size= stop-signal= stop-timeout= sysctl= tmpfs= t,tty"
-        " ulimit= u,user= userns= uts= v,volume= volumes-from= w,workdir= group-add= health-cmd= health-interval= replace pod= userns= tz=")  # fmt: skip
-_EXEC = "d,detach detach-keys= e,env= env-file=read i,interactive privileged t,tty u,user= w,workdir= T index= c,container= n,namespace= stdin tty q,quiet no-TTY"
-_BUILD = ("add-host= build-arg= build-context= builder= cache-from= cache-to= f,file=script iidfile=log label= load metadata-file=log network= no-cache o,output= platform= progress= pull push q,quiet rm"
-          " secret= shm-size= squash ssh= t,tag= target= provenance= sbom= allow= isolation= m= force-rm memory=")  # fmt: skip
-_LIST = "a,all f,filter= format= n,last= l,latest no-trunc q,quiet s,size tail= since= until= follow timestamps t no-stream details digests tree services status= orphans"
-_look_e = E(_LIST + " f,follow", special=_look, out=Out.CONTENT)
-_rm_e = E("f,force v,volumes l,link a,all filter= i t= time= no-prune", special=_remove)
-_prune_e = E("a,all f,force filter= volumes keep-storage=", special=_prune)
-_GROUP = {"rm": _rm_e, "remove": _rm_e, "prune": _prune_e, "ls": _look_e, "list": _look_e, "*": _look_e}
-_COMPOSE_OPTIONS = "f,file=script profile= project-directory= p,project-name= env-file=read parallel= all-resources ansi= compatibility progress= verbose dry-run"
-_COMPOSE = {
-    "up": E("d,detach build no-build force-recreate no-recreate no-deps remove-orphans V,renew-anon-volumes wait wait-timeout= scale= t,timeout= abort-on-container-exit exit-code-from= quiet-pull"
-            " no-start attach= no-attach= pull= w,watch no-color no-log-prefix", special=_compose, ops=(O.CONTAINER_RUN,)),
-    "down": E("v,volumes rmi= remove-orphans t,timeout=", special=_compose), "run": E(_RUN + " T no-deps use-aliases service-ports build remove-orphans quiet-pull", special=None, ordered=True),
-    "exec": E(_EXEC, special=_exec, ordered=True), "rm": E("f,force s,stop v,volumes", special=_remove), "cp": E("", special=_copy), "*": _look_e,
-    "build": E(_BUILD, "word*"),
+_CONTAINER = {
+    **each("run create", E(_RUN, ordered=True, ops=(O.CONTAINER_RUN,), special=_run)),
+    "exec": E(_EXEC, ordered=True, ops=(O.WORKLOAD_EXEC,), special=_exec),
+    **plain("attach", "detach-keys= no-stdin sig-proxy l,latest help"),
+    **plain("start restart pause unpause wait rename port top stats", "a,attach i,interactive s,signal= t,timeout= time= f,format= no-stream no-trunc"
+            " all l,latest detach-keys= ignore help"),
+    "kill": E("s,signal= a,all l,latest cidfile= help", before=_mass, marks={"all": (Trait.MASS,)}),
+    "stop": E("s,signal= t,timeout= time= a,all l,latest i,ignore help"),
+    **each("rm remove", E("f,force l,link v,volumes a,all t,time= cidfile= i,ignore depend latest help", ops=(O.DELETE,), before=_mass,
+                          marks={"all": (Trait.MASS,)})),
+    "update": E(_UPDATE),
+    **lists("ps ls list inspect diff", f"{_FILTER} type="),
+    "logs": E(_LOGS, ops=(O.READ,)),
+    "prune": E(_PRUNE, ops=(O.DELETE,)),
+    "commit": E("a,author= c,change= m,message=text p,pause format= iidfile= include-volumes q,quiet squash help"),
+    "cp": E("a,archive L,follow-link q,quiet overwrite help index= all", special=_copy),
+    "export": E("o,output=write help"),
 }  # fmt: skip
-_VERBS = {
-    "run": E(_RUN, special=_run, ordered=True), "create": E(_RUN, special=_run, ordered=True), "exec": E(_EXEC, special=_exec, ordered=True),
-    "cp": E("a L q", special=_copy), "build": E(_BUILD, "word*", special=_look), "buildx": E("builder=", verbs={"build": E(_BUILD, "word*"), "prune": _prune_e, "rm": _rm_e, "*": E(_BUILD)}),
-    "rm": _rm_e, "rmi": _rm_e, "kill": E("s,signal= a", special=_look, ops=(O.PROCESS_KILL,)), "stop": E("t,time= a s=", special=_look), "push": E("a q", ops=(O.UPLOAD,)), "pull": E("a q platform= policy=", ops=(O.FETCH,)),
-    "login": E("u,username= p,password= password-stdin", ops=(O.CONFIG_CHANGE,)), "save": E("o,output=write", out=Out.CONTENT), "export": E("o,output=write", out=Out.CONTENT),
-    "load": E("i,input=read q"), "import": E("c= m= platform=", "read word"), "compose": E(_COMPOSE_OPTIONS, verbs=_COMPOSE),
-    "system": E(verbs={"prune": _prune_e, "reset": _prune_e, "*": _look_e}), "builder": E(verbs=_GROUP),
-    **{g: E(verbs={**_GROUP, **({"run": E(_RUN, special=_run, ordered=True), "exec": E(_EXEC, special=_exec, ordered=True), "create": E(_RUN, special=_run, ordered=True)} if g == "container" else {}),
-                   **({"create": _look_e} if g in ("volume", "network") else {})})
-       for g in ("container", "image", "volume", "network", "context", "secret", "config", "service", "node", "stack", "swarm", "plugin", "manifest", "machine", "pod", "trust")},
-    "swarm": E(verbs={"leave": E("f,force", traits=(Trait.DESTROYS_RESOURCE,)), "*": _look_e}), "attach": E("", ops=(O.WORKLOAD_EXEC,)), "*": _look_e,
+_PULL = E("a,all-tags disable-content-trust platform= q,quiet authfile=settings creds= cert-dir= tls-verify arch= os= policy= unpack= help",
+          ops=(O.FETCH,), special=_registry)  # fmt: skip
+_PUSH = E("a,all-tags disable-content-trust platform= q,quiet authfile=settings creds= cert-dir= tls-verify compress format= digestfile=log"
+          " f remove-signatures sign-by= help", ops=(O.CONNECT,), special=_registry)  # fmt: skip
+_IMAGE = {
+    "build": E(_BUILD, ops=(O.CONTAINER_RUN,), special=_build),
+    **lists("ls list images history inspect tree", f"{_FILTER} platform= H,human"),
+    **each("rm remove rmi", E("f,force no-prune platform= a,all i,ignore help", ops=(O.DELETE,), before=_mass)),
+    "prune": E(_PRUNE, ops=(O.DELETE,)),
+    "pull": _PULL,
+    "push": _PUSH,
+    "save": E("o,output=write platform= format= m q,quiet compress help"),
+    "load": E("i,input=read q,quiet platform= help"),
+    "import": E("c,change= m,message=text platform= help", "maybe-url word"),
+    **plain("tag untag mount unmount diff search sign trust exists", "a,all f,force l,latest format= limit= filter= no-trunc list-tags help"),
 }  # fmt: skip
-_DOCKER = E(_GLOBALS, verbs=_VERBS)
+_IN_BOTH = frozenset({"ls", "list", "rm", "remove", "prune", "inspect", "diff", "tree"})
+_VOLUME = group("",
+    lists("ls list inspect exists", _FILTER),
+    {"create": E("d,driver= label= o,opt= name= ignore help")},
+    destroys("rm remove", "f,force a,all t,time= help", before=_mass),
+    destroys("prune", _PRUNE, Trait.MASS),
+    {"export": E("o,output=write help"), "import": E("", "word read"), "*": E()},
+)  # fmt: skip
+_NETWORK = group("",
+    lists("ls list inspect exists", _FILTER),
+    plain("create connect disconnect", "alias= ip= ip6= link= d,driver= subnet= gateway= internal ipv6 attachable label= o,opt= scope= f,force"
+          " ip-range= aux-address= driver-opt= config-from= ingress interface-name= help"),
+    each("rm remove prune", E(_PRUNE, ops=(O.DELETE,))),
+    {"*": E()},
+)  # fmt: skip
+_SYSTEM = group("",
+    lists("df info events", "v,verbose format= since= until= f,filter="),
+    destroys("prune", _PRUNE),
+    destroys("reset", "f,force", Trait.MASS),
+    {"*": E("format= f,force a,all")},
+)  # fmt: skip
+_CONTEXT = group("", lists("ls list inspect show", _FILTER), each("rm remove", E("f,force", ops=(O.DELETE,))),
+                 {"create": E("docker= description= from= kubernetes="), "export": E("", "word write"),
+                  "import": E("", "word read"), "*": E()})  # fmt: skip
+_SWARM_OBJECT = group("",
+    lists("ls list inspect ps logs services tasks config", f"{_FILTER} pretty f,follow tail= timestamps since= no-resolve raw no-task-ids c,compose-file=settings"),
+    plain("create update scale deploy up rollback promote demote", f"{_RUN} replicas= c,compose-file=settings prune with-registry-auth resolve-image="
+          " image= force rollback update-delay= update-parallelism= mode= constraint= label-add= label-rm= env-add= env-rm= availability="
+          " role= config= endpoint-mode= args= limit-cpu= limit-memory= reserve-cpu= reserve-memory= template-driver= driver="),
+    destroys("rm remove down", "f,force"),
+    {"*": E()},
+)  # fmt: skip
+_SWARM = group("", destroys("leave", "f,force"),
+               plain("init join join-token update unlock unlock-key ca", "advertise-addr= listen-addr= token= q,quiet rotate autolock"
+                     " force-new-cluster data-path-addr= availability= default-addr-pool= task-history-limit= cert-expiry="))  # fmt: skip
+_BUILDX = group("builder= D,debug",
+    each("build b", E(_BUILD, ops=(O.CONTAINER_RUN,), special=_build)),
+    {"bake": E(f"{_BUILD} set= print list= var=", ops=(O.CONTAINER_RUN,), preview="help print list"),
+     "rm": E("f,force all-inactive keep-daemon keep-state", ops=(O.DELETE,)),
+     "prune": E(_PRUNE, ops=(O.DELETE,)),
+     "*": E("driver= name= use bootstrap driver-opt= platform= config=settings format= append node= t,tag= f,file=settings raw")},
+)  # fmt: skip
 
 
-# --- Kubernetes ---
+# --- compose ---
+
+_UP = (
+    "abort-on-container-exit abort-on-container-failure always-recreate-deps attach= attach-dependencies build d,detach exit-code-from="
+    " force-recreate menu no-attach= no-build no-color no-deps no-log-prefix no-recreate no-start pull= quiet-build quiet-pull remove-orphans"
+    " V,renew-anon-volumes scale= t,timeout= timestamps wait wait-timeout= w,watch y,yes dry-run help"
+)
+_COMPOSE_RUN = (
+    "build cap-add= cap-drop= d,detach entrypoint= e,env= env-from-file=settings i,interactive l,label= name= T,no-TTY no-tty no-deps p,publish= P"
+    " pull= q,quiet quiet-build quiet-pull remove-orphans rm service-ports use-aliases u,user= v,volume= w,workdir= dry-run help"
+)
+_COMPOSE_GLOBALS = (
+    "f,file=settings p,project-name= profile= env-file=settings project-directory= all-resources ansi= compatibility parallel= progress= verbose"
+    " dry-run h,help v,version H,host= c,context="
+)
+_SHORT_HELP = "t,timeout= no-deps s,signal= remove-orphans protocol= index= dry-run help"
+_COMPOSE_VERBS = {
+    **each("up create start watch scale", E(_UP, ops=(O.CONTAINER_RUN,))),
+    "run": E(_COMPOSE_RUN, ordered=True, ops=(O.CONTAINER_RUN,), special=_run),
+    "exec": E(f"{_EXEC} dry-run", ordered=True, ops=(O.WORKLOAD_EXEC,), special=_exec),
+    "down": E("remove-orphans rmi= t,timeout= v,volumes dry-run help", ops=(O.DELETE,), marks={"volumes": (Trait.DESTROYS_RESOURCE,)}),
+    "rm": E("f,force s,stop v,volumes all dry-run help", ops=(O.DELETE,)),
+    **plain("stop restart pause unpause kill wait attach port top", _SHORT_HELP),
+    "build": E("build-arg= builder= check m,memory= no-cache print provenance= pull push q,quiet sbom= ssh= with-dependencies parallel"
+               " progress= force-rm no-rm dry-run help", ops=(O.CONTAINER_RUN,)),
+    "pull": E("ignore-buildable ignore-pull-failures include-deps policy= q,quiet no-parallel dry-run help", ops=(O.FETCH,)),
+    "push": E("ignore-push-failures include-deps q,quiet dry-run help", ops=(O.CONNECT,)),
+    **lists("ps ls images events version config convert volumes stats", "a,all services volumes images profiles hash= o,output=log q,quiet format="
+            " resolve-image-digests no-interpolate no-normalize no-path-resolution filter= orphans status= environment no-consistency"
+            " lock-image-digests variables json short no-stream no-trunc dry-run"),
+    "logs": E(f"{_LOGS} dry-run", ops=(O.READ,)),
+    "cp": E("a,archive L,follow-link index= all dry-run help", special=_copy),
+    "*": E(),
+}  # fmt: skip
+_COMPOSE = E(_COMPOSE_GLOBALS, verbs=_COMPOSE_VERBS, ordered=True)
 
 
-def _kubectl_delete(inv: Invocation) -> None:
-    _values(inv)
-    if any((w.value or "") in ("client", "server") for w in inv.parsed.all_values("dry-run")):
-        inv.preview()
-    inv.op(O.DELETE)
-    inv.trait(Trait.DESTROYS_RESOURCE)
-    kinds = (inv.parsed.operands[0].value or "").lower().split(",") if inv.parsed.operands else []
-    kinds = [k.partition("/")[0] for k in kinds]
-    if inv.parsed.has("all", "all-namespaces") or any(k in ("ns", "namespace", "namespaces", "all", "pv", "crd", "crds") for k in kinds):
-        inv.trait(Trait.MASS)
+# --- programs ---
+
+_GLOBALS = "D,debug H,host= c,context= l,log-level= config= tls tlscacert=stat tlscert=stat tlskey=stat tlsverify api-cors-header= v,version h,help"
+_PODMAN_GLOBALS = (
+    "url= c,connection= identity=stat r,remote root= runroot= storage-driver= storage-opt= log-level= cgroup-manager= events-backend="
+    " hooks-dir= module= network-cmd-path= noout out=log runtime= runtime-flag= ssh= syslog tmpdir= volumepath= v,version h,help conmon="
+)
+_NERDCTL_GLOBALS = (
+    "a,address= H,host= n,namespace= data-root= snapshotter= storage-driver= debug debug-full cgroup-manager= cni-path= cni-netconfpath="
+    " hosts-dir= insecure-registry v,version h,help"
+)
+_COMMON: dict[str, E] = {
+    **_CONTAINER,
+    **{name: entry for name, entry in _IMAGE.items() if name not in _IN_BOTH},
+    "container": E(verbs={**_CONTAINER, "*": E()}),
+    "image": E(verbs={**_IMAGE, "*": E()}),
+    "volume": _VOLUME,
+    "network": _NETWORK,
+    "system": _SYSTEM,
+    "context": _CONTEXT,
+    **each("stack service node secret config", _SWARM_OBJECT),
+    "swarm": _SWARM,
+    "buildx": _BUILDX,
+    "builder": group("", {"prune": E(_PRUNE, ops=(O.DELETE,)), "build": E(_BUILD, ops=(O.CONTAINER_RUN,), special=_build), "*": E()}),
+    "compose": _COMPOSE,
+    **lists("info version events search", f"{_FILTER} limit= since= until= automated"),
+    **plain("login logout", "u,username= p,password= password-stdin get-login authfile= tls-verify v,verbose"),
+    "plugin": group("", {"install": E("alias= disable grant-all-permissions", ops=(O.FETCH,)), "*": E("f,force")}),
+    "manifest": group("", {"push": E("p,purge insecure all", ops=(O.CONNECT,)), "*": E("a,amend os= arch= variant= insecure v,verbose")}),
+    "trust": E(verbs={"*": E()}),
+    "help": E(),
+    **plain("scout scan init debug model mcp desktop offload sandbox ai extension pass", ordered=True),
+}  # fmt: skip
+_PODMAN_ONLY: dict[str, E] = {
+    "pod": group("", lists("ps ls list inspect logs stats top exists", f"{_FILTER} follow tail="), destroys("rm prune", "f,force a,all t,time= i,ignore"),
+                 {"create": E(f"{_RUN} infra-image= share= infra-name= pod-id-file=", ops=(O.CONTAINER_RUN,)), "*": E("a,all l,latest t,time= s,signal=")}),
+    **each("kube play", E(verbs={
+        **each("play kube", E("build cert-dir= configmap=settings context-dir= down f,force log-driver= network= replace start userns= publish= wait"
+                              " annotation= no-hosts q,quiet authfile=settings", special=_pod, ops=(O.CONTAINER_RUN,))),
+        "down": E("f,force", special=_pod, ops=(O.DELETE,)), "generate": E("f,filename=write s,service type= r,replicas="),
+        "apply": E("f,file=settings kubeconfig=settings ns= s,service"), "*": E()})),
+    "generate": group("", {"kube": E("f,filename=write s,service"), "systemd": E("f,files n,name new restart-policy= t,time="), "*": E()}),
+    "machine": group("", lists("ls list info inspect", _FILTER), destroys("rm reset", "f,force save-keys save-image save-ignition"),
+                     {"ssh": E("username=", ordered=True, ops=(O.WORKLOAD_EXEC,), special=_dashed),
+                      "*": E("cpus= m,memory= disk-size= now rootful image= v,volume= q,quiet")}),
+    "unshare": E("rootless-netns", ordered=True, special=_first),
+    **plain("healthcheck mount unmount umount auto-update farm artifact quadlet completion init", "a,all l,latest f,force"),
+}  # fmt: skip
 
 
-def _kubectl_apply(inv: Invocation) -> None:
-    _values(inv)
-    if inv.parsed.has("dry-run"):
-        inv.preview()
-    if inv.parsed.has("prune", "force") and inv.fact.subcommand in ("apply", "replace"):
-        inv.trait(Trait.DESTROYS_RESOURCE)
+def _engine_table(options: str, more: dict[str, E]) -> E:
+    return E(options, verbs={**_COMMON, **more}, before=_engine)
 
 
-def _kubectl_scale(inv: Invocation) -> None:
-    replicas = inv.parsed.value("replicas")
-    if replicas is not None and replicas.value == "0" and inv.parsed.has("all"):
-        inv.trait(Trait.MASS)
-
-
-def _kubectl_drain(inv: Invocation) -> None:
-    inv.trait(Trait.DESTROYS_RESOURCE)
-
-
-def _kubectl_run(inv: Invocation) -> None:
-    _values(inv)
-    inv.op(O.CONTAINER_RUN)
-    if inv.parsed.operands[1:]:
-        _inside(inv, [w for w in inv.parsed.operands[1:] if w.value != "--"], None)
-
-
-_K = ("as= as-group= cache-dir= certificate-authority= client-certificate= client-key= cluster= context= kubeconfig=read n,namespace= request-timeout= s,server= tls-server-name= token= user= v= insecure-skip-tls-verify"
-      " o,output= l,selector= f,filename=manifest k,kustomize=manifest A,all-namespaces w,watch all force grace-period= wait? timeout= dry-run? field-selector= show-labels sort-by= no-headers template= R,recursive"
-      " ignore-not-found cascade= now server-side prune validate= record overwrite c,container= p,previous tail= since= since-time= timestamps follow all-containers prefix replicas= type= patch=text patch-file=read"
-      " i,stdin t,tty image= env= port= restart= rm command labels= overrides= limits= requests= expose address= from-literal=text from-file=read from-env-file=read raw= to-revision= ignore-daemonsets"
-      " delete-emptydir-data delete-local-data disable-eviction pod-selector= x=")  # fmt: skip
-_k = E(_K.replace("w,watch", "w,watch").replace("follow", "follow"), "word*", special=_look, out=Out.CONTENT)
-_k_del = E(_K, special=_kubectl_delete)
-_KUBECTL = E(_K, verbs={
-    "delete": _k_del, "exec": E(_K.replace("f,filename=manifest", "f,filename=word"), special=_exec, ordered=False), "rsh": E(_K, special=_exec, ordered=True, ops=(O.WORKLOAD_EXEC,)),
-    "debug": E(_K + " profile= target= copy-to= share-processes", special=_exec), "attach": E(_K, ops=(O.WORKLOAD_EXEC,)), "cp": E(_K, special=_copy), "port-forward": E(_K, ops=(O.TUNNEL,)), "proxy": E(_K, ops=(O.TUNNEL,)),
-    **dict.fromkeys(("get", "describe", "explain", "api-resources", "api-versions", "top", "version", "cluster-info", "events", "wait", "diff", "auth", "config", "completion"), E(_K, "word*", special=_look, ops=(O.LIST,), out=Out.CONTENT)),
-    "logs": E(_K.replace("f,filename=manifest", "f,filename"), "word*", ops=(O.READ,), out=Out.CONTENT), "log": E(_K.replace("f,filename=manifest", "f,filename"), "word*", ops=(O.READ,), out=Out.CONTENT),
-    **dict.fromkeys(("apply", "create", "replace", "patch", "edit", "set", "label", "annotate", "expose", "autoscale", "kustomize", "certificate", "taint", "uncordon", "convert"), E(_K, "word*", special=_kubectl_apply)),
-    "scale": E(_K, special=_kubectl_scale), "drain": E(_K, special=_kubectl_drain), "cordon": E(_K), "run": E(_K, special=_kubectl_run), "rollout": E(verbs={"*": E(_K)}), "*": _k,
+_DOCKER = _engine_table(_GLOBALS, {})
+_PODMAN = _engine_table(_PODMAN_GLOBALS, _PODMAN_ONLY)
+_NERDCTL = _engine_table(_NERDCTL_GLOBALS, {
+    "namespace": group("", lists("ls list inspect"), destroys("rm remove", "c,cgroup"), {"*": E()}),
+    **plain("apparmor ipfs internal completion"),
 })  # fmt: skip
-_HELM = E("n,namespace= kube-context= kubeconfig=read debug registry-config=read repository-cache=", verbs={
-    **dict.fromkeys(("uninstall", "delete", "del", "un"), E("dry-run keep-history timeout= wait", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))),
-    **dict.fromkeys(("install", "upgrade", "template"), E("f,values=read set=text set-string=text set-file=read version= i,install create-namespace wait timeout= dry-run? atomic repo= post-renderer=exec a= reset-values reuse-values", "word*")),
-    "*": E("o,output= a all max= f= version= u,username= p,password= revision=", "word*"),
+_CTR_RUN = (
+    "rm null-io log-uri= d,detach fifo-dir= cgroup= platform= cni runc-binary= runc-root= runc-systemd-cgroup uidmap= gidmap= snapshotter="
+    " snapshotter-label= config=settings cwd= env= env-file=settings label= annotation= mount= net-host privileged read-only runtime= with-ns= pid-file="
+    " gpus= allow-new-privs memory-limit= device= cap-add= cap-drop= seccomp seccomp-profile= apparmor-default-profile= t,tty rootfs= no-pivot"
+    " cpus= cpu-shares= exec-id= user="
+)
+_CTR_TASKS = group("", {"exec": E(_CTR_RUN, ordered=True, ops=(O.WORKLOAD_EXEC,), special=_exec)},
+                   destroys("rm delete del remove kill", "f,force s,signal= a,all exec-id="), lists("ls list ps metrics metric"), {"*": E()})  # fmt: skip
+_CTR_OBJECT = group("",
+    lists("ls list check info inspect usage stat", "q,quiet"),
+    each("rm remove delete del", E("sync", ops=(O.DELETE,))),
+    {"pull": E("platform= all-platforms k,skip-verify plain-http u,user= hosts-dir= local", ops=(O.FETCH,), special=_registry),
+     "push": E("platform= k,skip-verify plain-http u,user=", ops=(O.CONNECT,), special=_registry),
+     "import": E("base-name= digests all-platforms platform= no-unpack", "read*"), "export": E("platform= all-platforms", "write word*"),
+     "create": E(_CTR_RUN), "*": E()},
+)  # fmt: skip
+_CTR = E("a,address= n,namespace= timeout= connect-timeout= debug", verbs={
+    "run": E(_CTR_RUN, ordered=True, ops=(O.CONTAINER_RUN,), special=_ctr_run), **each("tasks task t", _CTR_TASKS),
+    **each("images image i containers container c content snapshots snapshot leases namespaces namespace ns", _CTR_OBJECT), "*": E()})  # fmt: skip
+_CRICTL = E("c,config=settings D,debug image-endpoint= r,runtime-endpoint= t,timeout= h,help v,version", verbs={
+    "exec": E("i,interactive t,tty s,sync timeout= r,transport=", ordered=True, ops=(O.WORKLOAD_EXEC,), special=_exec),
+    **each("rm rmp rmi stop stopp", E("f,force a,all prune q", ops=(O.DELETE,))),
+    "pull": E("creds= auth= pod-config=settings", ops=(O.FETCH,), special=_registry),
+    **plain("run runp create", "r,runtime= no-pull with-pull auth=", "settings*"),
+    "*": E("a,all q,quiet o,output= p,pod= name= n,namespace= f,follow tail= since= v"),
+})  # fmt: skip
+_IMAGE_TOOL = E("debug override-os= override-arch= tls-verify policy=settings insecure-policy src-tls-verify dest-tls-verify a,all src-creds="
+                " dest-creds= format= q,quiet authfile=settings", verbs={
+    **each("copy cp sync pull", E("src= dest= scoped", ops=(O.FETCH,), special=_registry)), "push": E("", ops=(O.CONNECT,), special=_registry),
+    **destroys("delete rm"), "*": E("raw config format= no-tags"),
+})  # fmt: skip
+_SCANNER = E("f,format= o,output=log s,severity= q,quiet ignore-unfixed exit-code= scanners= config=settings ignorefile=settings cache-dir="
+             " no-progress skip-db-update vuln-type= input=read template= fail-on= add-cpes-if-none only-fixed c,cfg=settings skip-dirs= skip-files="
+             " timeout= d,debug file= ignore= t,failure-threshold= no-fail trusted-registry= scope= platform= e", "list*")  # fmt: skip
+_LXC = E("debug force-local project= q,quiet v,verbose", verbs={
+    "exec": E("cwd= env= mode= n,disable-stdin t,force-interactive T,force-noninteractive user= group=", ops=(O.WORKLOAD_EXEC,), special=_dashed),
+    **destroys("delete rm", "f,force i,interactive"), "file": E(verbs={"*": E("r,recursive p,create-dirs")}), "*": E(),
+})  # fmt: skip
+_APPTAINER = E("d,debug q,quiet s,silent v,verbose c,config=settings h,help version", verbs={
+    **each("exec run shell test", E("B,bind= c,contain C,containall e,cleanenv f,fakeroot nv rocm w,writable writable-tmpfs pwd= H,home= env= no-home"
+                                    " overlay= S,scratch= W,workdir= i,ipc p,pid u,userns env-file=settings app= no-mount= cwd= mount=",
+                                    ordered=True, ops=(O.CONTAINER_RUN,), special=_exec)),
+    "build": E("f,fakeroot F,force s,sandbox notest r,remote B,bind= section= update", "write maybe-url"),
+    "pull": E("F,force dir= name= arch=", ops=(O.FETCH,)), "delete": E("F,force", ops=(O.DELETE,)), "*": E(),
+})  # fmt: skip
+_DEVCONTAINER = E(verbs={
+    "exec": E("workspace-folder= container-id= config=settings remote-env= docker-path= log-level= id-label=", ordered=True, ops=(O.WORKLOAD_EXEC,), special=_first),
+    "*": E("workspace-folder= config=settings image-name= push remove-existing-container"),
+})  # fmt: skip
+_VM = {"*": E(ordered=True), **destroys("delete rm reset factory-reset", "f,force data p,purge all"), "purge": E(ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))}
+_VAGRANT = E(verbs={
+    "ssh": E("c,command= p,plain", ops=(O.WORKLOAD_EXEC,), special=_vagrant), **destroys("destroy", "f,force g parallel"),
+    "box": E(verbs={"remove": E("f,force all", ops=(O.DELETE,)), "*": E()}), "*": E(),
 })  # fmt: skip
 
-
-# --- Terraform and relatives ---
-
-
-def _destroy(inv: Invocation) -> None:
-    _values(inv)
-    inv.op(O.DELETE)
-    inv.trait(Trait.DESTROYS_RESOURCE)
-    if not inv.parsed.has("target"):
-        inv.trait(Trait.MASS)
-
-
-def _apply(inv: Invocation) -> None:
-    _values(inv)
-    if inv.parsed.has("destroy"):
-        _destroy(inv)
-
-
-_TF_OPTIONS = ("chdir= var= var-file=read target= out=write state=stat state-out=write backup= auto-approve destroy input? lock? lock-timeout= no-color parallelism= refresh? replace= upgrade reconfigure migrate-state"
-               " backend? backend-config= json compact-warnings detailed-exitcode refresh-only force recursive check diff write? raw from-module= get? plugin-dir= lockfile= help version generate-config-out=write")  # fmt: skip
-_TERRAFORM = E(_TF_OPTIONS, style=Style.SINGLE, verbs={
-    "destroy": E(_TF_OPTIONS, style=Style.SINGLE, special=_destroy), "apply": E(_TF_OPTIONS, "read", style=Style.SINGLE, special=_apply),
-    "state": E(_TF_OPTIONS, style=Style.SINGLE, verbs={"rm": E(_TF_OPTIONS, style=Style.SINGLE, traits=(Trait.DESTROYS_RESOURCE,)), "push": E(_TF_OPTIONS, style=Style.SINGLE, traits=(Trait.DESTROYS_RESOURCE,)), "*": E(_TF_OPTIONS, style=Style.SINGLE)}),
-    "workspace": E(_TF_OPTIONS, style=Style.SINGLE, verbs={"delete": E(_TF_OPTIONS, style=Style.SINGLE, traits=(Trait.DESTROYS_RESOURCE,)), "*": E(style=Style.SINGLE)}),
-    "plan": E(_TF_OPTIONS, style=Style.SINGLE, special=_values), "taint": E(_TF_OPTIONS, style=Style.SINGLE), "force-unlock": E("force", style=Style.SINGLE), "*": E(_TF_OPTIONS, style=Style.SINGLE),
-})  # fmt: skip
-_stack_verbs = {**dict.fromkeys(("destroy", "down"), E("y,yes f,force s,stack= skip-preview target= t= all a auto-approve", special=_destroy)),
-                "state": E(verbs={"delete": E("force y", traits=(Trait.DESTROYS_RESOURCE,)), "*": E()}), "stack": E(verbs={"rm": E("f y force yes", traits=(Trait.DESTROYS_RESOURCE,)), "*": E()}),
-                "remove": E("s,stage= stage=", special=_destroy), "*": E("y,yes f s,stack= stage= require-approval= all", "word*")}  # fmt: skip
-
-
-def _ansible(inv: Invocation) -> None:
-    """ansible -m shell -a: a command on every host."""
-    _values(inv)
-    module = inv.parsed.value("module-name")
-    arguments = inv.parsed.value("args")
-    name = (module.value or "command") if module is not None else "command"
-    if arguments is not None and name.rpartition(".")[2] in ("shell", "command", "raw"):
-        inv.run_code(arguments, How(remote=True, dialect=Dialect.POSIX))
-
-
-PROGRAMS = {
-    "docker": _DOCKER, "podman": _DOCKER, "nerdctl": _DOCKER, "docker-compose": E(_COMPOSE_OPTIONS, verbs=_COMPOSE), "podman-compose": E(_COMPOSE_OPTIONS, verbs=_COMPOSE),
-    "crictl": E("r,runtime-endpoint=", verbs={"exec": E(_EXEC, special=_exec, ordered=True), **dict.fromkeys(("rm", "rmi", "rmp"), _rm_e), "*": E()}), "ctr": E("n= a,address=", verbs={"tasks": E(verbs={"exec": E(_EXEC + " exec-id=", special=_exec, ordered=True), "*": E()}),
-           "task": E(verbs={"exec": E(_EXEC + " exec-id=", special=_exec, ordered=True), "*": E()}), "run": E(_RUN, special=_run, ordered=True), "*": E()}),
-    "buildah": E("", verbs={"run": E(_RUN, special=_exec, ordered=True), "*": E()}), "skopeo": E("", "word*"), "dive": E("", "word*"), "lazydocker": E(), "dockle": E(), "cosign": E("", "word*"), "crane": E("", "word*"), "oras": E("", "word*"),
-    "apptainer": E("", verbs={**dict.fromkeys(("exec", "run", "shell"), E("B,bind= c e nv w H= pwd= env= cleanenv contain writable", special=_exec, ordered=True)), "*": E()}),
-    "lxc": E("", verbs={"exec": E("t T env= cwd= user=", special=_exec, ordered=True), **dict.fromkeys(("delete", "rm"), _rm_e), "*": E()}), "incus": E("", verbs={"exec": E("", special=_exec, ordered=True), "delete": _rm_e, "*": E()}),
-    "distrobox": E("", "word*"), "toolbox": E("", "word*"), "devcontainer": E("", verbs={"exec": E("workspace-folder= container-id=", ordered=True, special=_exec), "*": E("workspace-folder=")}), "colima": E("", "word*"), "limactl": E("", "word*"), "multipass": E("", "word*"),
-    "kubectl": _KUBECTL, "oc": _KUBECTL, "k": _KUBECTL, "kubecolor": _KUBECTL, "kustomize": E("", "word*"), "kubens": E(), "kubectx": E(), "stern": E(), "k9s": E(), "kubeadm": E("", verbs={"reset": E("f,force", traits=(Trait.DESTROYS_RESOURCE,)), "*": E()}),
-    "kind": E("", verbs={"delete": E(verbs={"cluster": E("n,name="), "clusters": E("all"), "*": E()}), "*": E()}), "minikube": E("p,profile=", verbs={"ssh": E("", ordered=True, special=_exec), "*": E()}), "k3d": E("", "word*"), "skaffold": E("", "word*"), "tilt": E("", "word*"),
-    "helm": _HELM, "helmfile": E("f=read e= l=", verbs={**dict.fromkeys(("destroy", "delete"), E(traits=(Trait.DESTROYS_RESOURCE, Trait.MASS))), "*": E()}), "argocd": E("", verbs={"app": E(verbs={"delete": _k_del, "*": E()}), "*": E()}), "flux": E("", "word*"), "velero": E("", "word*"), "istioctl": E("", "word*"),
-    "eksctl": E("", verbs={"delete": E("name= region= f=read", traits=(Trait.DESTROYS_RESOURCE, Trait.MASS), ops=(O.DELETE,)), "*": E()}),
-    "terraform": _TERRAFORM, "tofu": _TERRAFORM, "terragrunt": _TERRAFORM, "pulumi": E("C= s,stack= y,yes", verbs=_stack_verbs), "cdk": E("a,app= c= profile=", verbs=_stack_verbs), "serverless": E("", verbs=_stack_verbs), "sls": E("", verbs=_stack_verbs),
-    "sam": E("", verbs={"delete": E("no-prompts stack-name= region=", special=_destroy), "*": E()}), "copilot-aws": E("", verbs=_stack_verbs), "packer": E("", "word*"), "nomad": E("", verbs={"job": E(verbs={"stop": E("purge", traits=(Trait.DESTROYS_RESOURCE,)), "*": E()}), "*": E()}), "consul": E("", verbs={"kv": E(verbs={"delete": E("recurse", traits=(Trait.DESTROYS_RESOURCE,)), "*": E()}), "*": E()}),
-    "ansible": E("i,inventory=read m,module-name= a,args=word b,become u,user= l,limit= e,extra-vars=text f= k K C,check v", "word", special=_ansible), "ansible-playbook": E("i,inventory=read l,limit= t,tags= e,extra-vars=text b C,check D v k K u= skip-tags= list-tasks syntax-check vault-password-file=read", "run*"),
-    "ansible-galaxy": E("", "word*"), "ansible-vault": E("", "word*"), "ansible-lint": E("", "word*"), "ansible-inventory": E("", "word*"), "salt": E("", "word code*", special=None), "chef-client": E(), "puppet": E("", "word*"), "infracost": E("", "word*"),
+PROGRAMS: dict[str, E] = {
+    "docker": _DOCKER,
+    "podman": _PODMAN,
+    **each("nerdctl finch", _NERDCTL),
+    **each("docker-compose podman-compose", replace(_COMPOSE, before=_engine)),
+    "dockerd": E("H,host= D,debug data-root= config-file=settings"),
+    "ctr": _CTR,
+    "crictl": _CRICTL,
+    **each("skopeo crane regctl oras", _IMAGE_TOOL),
+    "buildah": E("root= storage-driver= log-level=", verbs={
+        **each("bud build", E(_BUILD, ops=(O.CONTAINER_RUN,), special=_build)),
+        "run": E(_RUN, ordered=True, ops=(O.CONTAINER_RUN,), special=_exec),
+        **each("rm rmi", E("a,all f,force", ops=(O.DELETE,))), "push": _PUSH, "pull": _PULL, "*": E()}),
+    **each("trivy grype syft hadolint dive docker-slim slim dockle clair kube-bench kubesec kube-score kubeconform kubeval", _SCANNER),
+    "lazydocker": E(),
+    "ctop": E(),
+    "cosign": E("key=stat y,yes certificate= certificate-identity= certificate-oidc-issuer= output-file=log bundle=settings", verbs={"*": E()}),
+    **each("lxc incus", _LXC),
+    **each("apptainer singularity", _APPTAINER),
+    "distrobox": E(verbs={"enter": E("n,name= r,root e= a,additional-flags=", special=_dashed), **destroys("rm", "f,force a,all"),
+                          "*": E("n,name= i,image= Y,yes")}),
+    "distrobox-enter": E("n,name= r,root a,additional-flags=", special=_dashed),
+    "toolbox": E(verbs={"run": E("c,container= d,distro= r,release=", ordered=True, special=_first), "*": E()}),
+    "devcontainer": _DEVCONTAINER,
+    **each("colima orb orbctl rdctl", E(verbs=_VM)),
+    "limactl": E(verbs={**_VM, "shell": E("workdir= shell=", ordered=True, ops=(O.WORKLOAD_EXEC,), special=_exec)}),
+    "multipass": E(verbs={**_VM, "exec": E("d= n", special=_dashed, ops=(O.WORKLOAD_EXEC,))}),
+    "vagrant": _VAGRANT,
 }  # fmt: skip

@@ -10,6 +10,7 @@ from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.invocation import Invocation
+from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import Word
 
 Verbs = Mapping[str, E]
@@ -52,6 +53,13 @@ def group(options: str = "", *parts: Verbs, **more: Any) -> E:
 def styled(entry: E, style: Any) -> E:
     """The same tree with another option style at every level."""
     return replace(entry, style=style, verbs={n: styled(v, style) for n, v in entry.verbs.items()})
+
+
+def apply_values(inv: Invocation) -> None:
+    """Give the values of all options their roles."""
+    for option, word in inv.parsed.values:
+        if option.role != "word":
+            apply_role(inv, option.role, word)
 
 
 def text_of(word: Word) -> str:
