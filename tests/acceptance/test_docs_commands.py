@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.docs import Page
-from tests.docs.story import EXECUTED, Reader, follow, stories
+from tests.docs.story import EXECUTED, OUTPUT, Reader, follow, stories
 from tests.harness import make_sandbox, write_fake_agents
 
 pytestmark = pytest.mark.acceptance
@@ -26,4 +26,4 @@ def reader() -> Iterator[Reader]:
 
 @pytest.mark.parametrize("page", stories(*EXECUTED), ids=lambda page: page.name)
 def test_page_does_what_it_says(page: Page, reader: Reader) -> None:
-    follow(page, reader)
+    follow(page, reader, OUTPUT)

@@ -134,10 +134,8 @@ class Product:
             self.gateway("stop")
 
     def protect(self, connector: str, mode: str = "action", *options: str) -> Ran:
-        """Set an agent up and make sure that the gateway answers."""
-        ran = self.cli("setup", connector, "--mode", mode, *options, "--yes").expect()
-        self.gateway("start").expect()
-        return ran
+        """Set an agent up; this also starts the gateway."""
+        return self.cli("setup", connector, "--mode", mode, *options, "--yes").expect()
 
     def audit(self, connector: str, **wanted: object) -> list[dict[str, Any]]:
         """Audit rows of a connector whose fields have these values, oldest first."""

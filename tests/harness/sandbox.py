@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-# Not below the system's temporary directory: rules treat what lies there as disposable.
-SANDBOXES = ROOT / ".cache" / "live"
+# Neither temporary nor a cache: rules treat what lies in such places as disposable.
+SANDBOXES = ROOT / ".sandboxes"
 KEEP_VARIABLE = "DEFENSECLAW_KEEP_SANDBOX"
 INHERITED = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT")
 

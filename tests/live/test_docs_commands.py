@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.docs import Page
-from tests.docs.story import Reader, follow, stories
+from tests.docs.story import AGENT_OUTPUT, OUTPUT, Reader, follow, stories
 from tests.harness import Sandbox
 from tests.live.roster import installation
 
@@ -26,4 +26,4 @@ def reader(box: Sandbox) -> Iterator[Reader]:
 
 @pytest.mark.parametrize("page", stories("run-in-sandbox-agent"), ids=lambda page: page.name)
 def test_page_does_what_it_says_with_real_agents(page: Page, reader: Reader) -> None:
-    follow(page, reader)
+    follow(page, reader, OUTPUT, AGENT_OUTPUT)

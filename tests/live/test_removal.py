@@ -51,6 +51,5 @@ def test_disabled_connector_does_not_stop_the_agent_until_it_is_enabled(
     assert not planted.exists()
     planted = box.plant("outside/again")
     product.cli("guardrail", "enable", "--connector", agent.connector, "--yes").expect()
-    product.gateway("start").expect()
     outcome = agent.run(box, [agent.destroy(planted)])
     assert planted.exists(), outcome.output

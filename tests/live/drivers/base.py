@@ -61,6 +61,11 @@ class Driver(ABC):
     def config_file(self, box: Sandbox) -> Path:
         """The file that registers hooks."""
 
+    def transcript(self, box: Sandbox) -> str:
+        """What the agent itself wrote down about its sessions."""
+        records = sorted(self.config_file(box).parent.rglob("*.jsonl"))
+        return "".join(record.read_text(encoding="utf-8") for record in records)
+
     @abstractmethod
     def user_config(self, box: Sandbox, hook_command: str) -> str:
         """A user's own configuration with one foreign hook that runs before shell calls."""
