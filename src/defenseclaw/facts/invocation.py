@@ -326,6 +326,13 @@ class Invocation:
             parts += [variables[n] for n in _NAMES.findall(piece) if n in variables]
         return merge(parts)
 
+    def text_of(self, word: Word) -> str | None:
+        """The text of a word, also when it is only the known output of one substitution."""
+        if word.value is not None or word.prefix or word.suffix or len(word.sources) != 1:
+            return word.value
+        text = self.word_stream(word).text
+        return text.rstrip("\n") if text is not None else None
+
     def words_stream(self, words: Iterable[Word]) -> Stream:
         """The provenance of several words together."""
         return merge([s for s in map(self.word_stream, words) if s.tainted])

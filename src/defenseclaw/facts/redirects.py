@@ -15,6 +15,7 @@ from defenseclaw.core.facts import (
 from defenseclaw.core.labels import Trait
 from defenseclaw.core.limits import MAX_REDIRECTS
 from defenseclaw.facts.builder import ACCESS_OPERATIONS
+from defenseclaw.facts.grammar import Out
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host, parse_port
 from defenseclaw.facts.roles import require
@@ -103,8 +104,9 @@ def _from_body(inv: Invocation, redirect: Redirect) -> Stream:
 def apply_redirects(inv: Invocation, out: Stream) -> Stream:
     """Add the facts of output redirections; answer what is left on standard output."""
     rest = out
-    for path in inv.outputs:
-        inv.builder.files[path] = _written(inv, inv.content() if inv.out is None else inv.out)
+    if inv.outputs:
+        content = _written(inv, _result(inv))
+        inv.builder.files.update(dict.fromkeys(inv.outputs, content))
     for redirect in inv.command.redirects[:MAX_REDIRECTS]:
         _record(inv, redirect)
         if redirect.body is not None or redirect.duplicate or redirect.target is None:
@@ -120,6 +122,18 @@ def apply_redirects(inv: Invocation, out: Stream) -> Stream:
     if len(inv.command.redirects) > MAX_REDIRECTS:
         inv.builder.limit(IssueCode.FACT_LIMIT)
     return rest
+
+
+def _result(inv: Invocation) -> Stream:
+    """What the command puts into the files that it was told to write."""
+    content = inv.content()
+    if not content.connected and inv.out is not None:
+        return inv.out
+    operations = inv.fact.operations
+    same = OperationKind.COPY in operations or OperationKind.MOVE in operations
+    if same or (inv.entry is not None and inv.entry.out is Out.SAME):
+        return content
+    return content.derived()
 
 
 def _record(inv: Invocation, redirect: Redirect) -> None:

@@ -157,6 +157,8 @@ def _command_text(inv: Invocation) -> None:
     if word.value is None:
         _dynamic_text(inv, word)
         return
+    if word.sources:
+        origin_traits(inv, inv.word_stream(word))
     arguments = operands[2:]
     positional = tuple(w.value if not w.glob else None for w in arguments)
     how = How(dialect=Dialect.POSIX, positional=positional)
@@ -164,8 +166,13 @@ def _command_text(inv: Invocation) -> None:
 
 
 def _dynamic_text(inv: Invocation, word: Word) -> None:
-    """``-c "$(…)"``: the text is unknown, its origin may be proven."""
+    """``-c "$(…)"``: the text may be known after all, or at least its origin be proven."""
     stream = inv.word_stream(word)
+    text = inv.text_of(word)
+    if text is not None:
+        origin_traits(inv, stream)
+        inv.run_code(replace(word, value=text), How(dialect=Dialect.POSIX))
+        return
     if stream.network or stream.decoded:
         origin_traits(inv, stream)
     if stream.network:
@@ -243,14 +250,15 @@ def _eval(inv: Invocation) -> None:
     words = inv.parsed.operands
     if not words:
         return
-    unknown = [w for w in words if w.value is None]
-    if unknown:
-        for word in unknown:
+    texts = [inv.text_of(w) for w in words]
+    for word in words:
+        if word.sources or word.value is None:
             origin_traits(inv, inv.word_stream(word))
+    if any(text is None for text in texts):
         inv.trait(Trait.DYNAMIC_CODE)
         inv.partial(IssueCode.DYNAMIC_WORD)
         return
-    text = " ".join(w.value or "" for w in words)
+    text = " ".join(t or "" for t in texts)
     inv.trait(Trait.INLINE_CODE)
     inv.run_code(replace(words[0], value=text, end=words[-1].end))
 

@@ -26,7 +26,7 @@ def _sed(inv: Invocation) -> None:
             apply_role(inv, option.role, word)
     if not scripted and operands:
         inv.run_language("sed", operands.pop(0))
-    role = "edit" if parsed.has("in-place") else "read"
+    role = "edit" if parsed.has("in-place", "i") else "read"
     for word in operands:
         apply_role(inv, role, word)
 

@@ -446,7 +446,7 @@ def _ssh(inv: Invocation) -> None:
         return
     host = operands.pop(0)
     endpoint = _ssh_endpoint(inv, host)
-    tunnel = parsed.has("D", "L", "R", "W", "w") or _forward_option(inv)
+    tunnel = parsed.has("R") or _forward_option(inv)
     if tunnel:
         inv.op(O.TUNNEL)
     fact = inv.network(N.TUNNEL if tunnel else N.CONNECT, endpoint)
@@ -498,8 +498,9 @@ def _ssh_endpoint(inv: Invocation, word: Word) -> Endpoint:
 
 
 def _forward_option(inv: Invocation) -> bool:
-    return any("forward" in (w.value or "").lower().partition("=")[0] and "agent" not in (w.value or "").lower()
-               and "x11" not in (w.value or "").lower() for w in inv.parsed.all_values("o"))  # fmt: skip
+    """``-o RemoteForward=…`` opens a way back in."""
+    texts = [(w.value or "").lower() for w in inv.parsed.all_values("o")]
+    return any(text.startswith("remoteforward") for text in texts)
 
 
 def _ssh_options(inv: Invocation) -> None:
