@@ -7,6 +7,8 @@ from tests.docs.page import ROOT, Block, Page, hand_written
 from tests.harness import Product, Ran
 
 EXECUTED = ("run", "run-in-sandbox-agent")
+OUTPUT = "output"
+AGENT_OUTPUT = "agent-output"  # stand-ins for agents cannot make it
 
 
 class Reader(Product):
@@ -32,13 +34,16 @@ def stories(*tags: str) -> list[Page]:
     return [p for p in hand_written() if any(b.is_shell and b.tag in tags for b in p.blocks)]
 
 
-def follow(page: Page, reader: Reader) -> None:
-    """Do what a page says, in order; what it prints has to be what is printed."""
+def follow(page: Page, reader: Reader, *outputs: str) -> None:
+    """Do what a page says, in order; what it prints has to be what is printed.
+
+    ``outputs`` are the tags of the blocks that are compared.
+    """
     printed: Ran | None = None
     for block in page.blocks:
         if block.is_shell:
             printed = run_block(page, block, reader)
-        elif block.tag == "output" and printed is not None:
+        elif block.tag in outputs and printed is not None:
             wanted = masked(block.text, reader.places)
             where = f"{page.name}, line {block.line}"
             assert masked(printed.text, reader.places) == wanted, f"{where}:\n{printed.text}"
