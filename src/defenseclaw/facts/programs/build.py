@@ -40,7 +40,8 @@ def _joined(inv: Invocation) -> None:
     launch(inv, joined=True)
 
 
-def _sql_shell(inv: Invocation) -> None:
+def sql_shell(inv: Invocation) -> None:
+    """A database console: SQL on standard input is run."""
     consume(inv, "sql")
 
 
@@ -495,7 +496,7 @@ PROGRAMS: dict[str, E] = {
     **each("manage.py django-admin django-admin.py", E("settings= pythonpath=stat v,verbosity= traceback no-color force-color h,help version", verbs={
         **each("flush reset_db", E("noinput no-input database= D= c,close-sessions R,router= U= P=", ops=(O.DELETE,), traits=(Trait.DESTROYS_DATABASE,))),
         **each("shell shell_plus", E("c,command=python i,interface= no-startup no-imports plain ipython bpython quiet-load notebook", special=_django_shell)),
-        "dbshell": E("database= c=", ordered=True, special=_sql_shell),
+        "dbshell": E("database= c=", ordered=True, special=sql_shell),
         **each("dumpdata", E("format= indent= o,output=write e,exclude= a,all database= natural-foreign natural-primary pks=", out=Out.CONTENT)),
         **each("loaddata", E("database= app= i,ignorenonexistent e,exclude= format=", "word*")),
         "*": E("")})),

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from defenseclaw.core.facts import Dialect, IssueCode, OperationKind as O, PathAccess
+from defenseclaw.core.facts import CommandEffect, Dialect, IssueCode, PathAccess
+from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
-from defenseclaw.facts.grammar import Entry as E, Out, Special
+from defenseclaw.facts.grammar import Entry as E
+from defenseclaw.facts.grammar import Out, Special
 from defenseclaw.facts.invocation import How, Invocation
+from defenseclaw.facts.programs import agents, build, cloud, database
 from defenseclaw.facts.programs.launchers import launch
+from defenseclaw.facts.programs.verbs import each
 from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.table_reader import apply_roles
 
-
-def names(listed: str, entry: E) -> dict[str, E]:
-    """The same entry under each of the blank-separated names."""
-    return dict.fromkeys(listed.split(), entry)
-
-
 # --- programs that come out of a package ---
 
+# Names that mean the tool although a script of the project may have them too.
+NODE_TOOLS = frozenset({*build.PROGRAMS, *database.PROGRAMS, *cloud.PROGRAMS, *agents.PROGRAMS})
 # Packages whose program has another name than the package.
 _BINARIES: Mapping[str, str] = {
     "@angular/cli": "ng", "@anthropic-ai/claude-code": "claude", "@aws-amplify/cli": "amplify",
@@ -61,7 +61,7 @@ def _fetched(inv: Invocation, word: Word) -> None:
             return
 
 
-def _run_package(inv: Invocation) -> None:
+def run_package(inv: Invocation) -> None:
     """npx and its kind: the operands are the program of a package and its words."""
     operands = inv.parsed.operands
     if operands:
@@ -82,14 +82,19 @@ def _after_name(inv: Invocation) -> None:
 
 
 def run_script(inv: Invocation) -> None:
-    """A script of the project by its name; the name of a known program may mean that one."""
+    """A script of the project by its name; the name of a known tool means that tool."""
     for option, word in inv.parsed.values:
         if option.role != "word":
             apply_role(inv, option.role, word)
     operands = inv.parsed.operands
-    if operands and operands[0].value and inv.fact.effect.name != "PREVIEW":
-        inv.run([package_program(operands[0]), *operands[1:]], How(uncertain=True, quiet=True))
-        inv.out = None
+    if not operands or inv.fact.effect is CommandEffect.PREVIEW:
+        return
+    first = package_program(operands[0])
+    if first.value in NODE_TOOLS:
+        inv.run([first, *operands[1:]])
+    elif first.value is not None:
+        inv.run([first, *operands[1:]], How(uncertain=True, quiet=True))
+    inv.out = None
 
 
 def run_python(inv: Invocation) -> None:
@@ -147,6 +152,68 @@ def _environment_removal(inv: Invocation) -> None:
     apply_roles(inv, "word*")
 
 
+# --- commands inside environments ---
+
+
+def _workspace(inv: Invocation) -> None:
+    """``yarn workspace NAME COMMAND``: a yarn call in a member of the project."""
+    rest = inv.parsed.operands[1:]
+    if rest:
+        inv.run([Word(inv.fact.program), *rest])
+
+
+def _workspaces(inv: Invocation) -> None:
+    """``yarn workspaces foreach COMMAND``: a yarn call in every member."""
+    rest = inv.parsed.operands
+    if rest:
+        program = [Word(inv.fact.program)]
+        inv.run(program + ([Word("run"), *rest] if inv.fact.subcommand.endswith("run") else rest))
+
+
+def _pip_of(inv: Invocation) -> None:
+    """``pipx runpip PACKAGE …`` is pip inside one environment."""
+    inv.run([Word("pip"), *inv.parsed.operands[1:]])
+
+
+def _hatch(inv: Invocation) -> None:
+    """``hatch run ENV:COMMAND``: a command in an environment."""
+    operands = inv.parsed.operands
+    if operands and operands[0].value and ":" in operands[0].value:
+        operands[0] = replace(operands[0], value=operands[0].value.partition(":")[2])
+    if operands:
+        inv.run(operands, How(quiet=True, uncertain=True))
+
+
+def ruby_program(inv: Invocation) -> None:
+    """``bundle exec``: a Ruby script or the program of a gem."""
+    operands = inv.parsed.operands
+    first = operands[0].value or "" if operands else ""
+    if first.endswith(".rb"):
+        operands.insert(0, Word("ruby"))
+    launch(inv)
+
+
+def _tool_exec(inv: Invocation) -> None:
+    """``mise exec TOOL@VERSION -- COMMAND`` and ``asdf exec COMMAND``."""
+    words = [w.value for w in inv.words]
+    operands = inv.parsed.operands
+    if "--" in words and operands:
+        inv.parsed.operands = inv.words[words.index("--") + 1 :]
+    if not inv.parsed.has("command"):
+        launch(inv)
+    else:
+        apply_roles(inv, "word*")
+
+
+def _nix_command(inv: Invocation) -> None:
+    """``nix develop -c COMMAND …``: everything after the option is the command."""
+    words = [w.value for w in inv.words]
+    for mark in ("-c", "--command", "-C"):
+        if mark in words:
+            inv.run(inv.words[words.index(mark) + 1 :])
+            return
+
+
 # --- npm and its relatives ---
 
 _NPM = (
@@ -183,34 +250,29 @@ _YARN = (
 _install_entry = E("", special=_install)
 _delete_entry = E("", special=_removal())
 _script = E("", ordered=True, special=run_script)
-_exec_code = E("c,call=code p,package=", ordered=True, special=_run_package)
+_exec_code = E("c,call=code p,package=", ordered=True, special=run_package)
 _looks = E("", out=Out.CONTENT)
 _npm_verbs = {
-    **names("install i in ins inst add ci clean-install ic install-test it update up upgrade udpate"
+    **each("install i in ins inst add ci clean-install ic install-test it update up upgrade udpate"
             " install-ci-test cit link ln dedupe ddp rebuild rb init create innit", _install_entry),
-    **names("uninstall remove rm un r unlink", _delete_entry),
-    **names("run run-script rum", _script),
-    **names("exec x", _exec_code),
-    **names("publish unpublish deprecate", E("", ops=(O.UPLOAD,))),
+    **each("uninstall remove rm un r unlink", _delete_entry),
+    **each("run run-script rum", _script),
+    **each("exec x", _exec_code),
+    **each("publish unpublish deprecate", E("", ops=(O.UPLOAD,))),
     "explore": E("", ordered=True, special=_after_name),
     "config": E(verbs={
-        **names("set delete edit fix", E("L,location=", ops=(O.CONFIG_CHANGE,))),
+        **each("set delete edit fix", E("L,location=", ops=(O.CONFIG_CHANGE,))),
         "*": _looks}),
-    **names("set", E("", ops=(O.CONFIG_CHANGE,))),
+    **each("set", E("", ops=(O.CONFIG_CHANGE,))),
     "token": E(verbs={
-        **names("list ls create", E("read-only cidr=", ops=(O.CREDENTIAL_READ,))),
-        **names("revoke delete rm", E("", ops=(O.DELETE,))), "*": E()}),
-    "pkg": E(verbs={**names("set delete fix", E("", "word*", ops=(O.WRITE,))), "*": _looks}),
+        **each("list ls create", E("read-only cidr=", ops=(O.CREDENTIAL_READ,))),
+        **each("revoke delete rm", E("", ops=(O.DELETE,))), "*": E()}),
+    "pkg": E(verbs={**each("set delete fix", E("", "word*", ops=(O.WRITE,))), "*": _looks}),
     "*": _looks,
 }  # fmt: skip
 
 
-def _yarn_other(inv: Invocation) -> None:
-    """Any other word is a script of the project or a program of a dependency."""
-    run_script(inv)
-
-
-_named = E("", ordered=True, special=_yarn_other)
+_named = _script  # any other word is a script of the project or a program of a dependency
 _NODE_MANAGERS = {
     "npm": E(_NPM, verbs=_npm_verbs),
     "cnpm": E(_NPM, verbs=_npm_verbs),
@@ -218,60 +280,45 @@ _NODE_MANAGERS = {
         "y,yes n,no p,package= c,call=code no-install q,quiet s shell= ignore-existing node-arg="
         " w,workspace= ws,workspaces prefer-offline prefer-online registry=url cache= userconfig=read h,help"
         " v,version legacy-peer-deps loglevel=",
-        ordered=True, special=_run_package,
+        ordered=True, special=run_package,
     ),
     "pnpm": E(_PNPM, verbs={
         **_npm_verbs,
-        **names("dlx", E("package= allow-build= c,shell-mode", ordered=True, special=_run_package)),
+        **each("dlx", E("package= allow-build= c,shell-mode", ordered=True, special=run_package)),
         "exec": E("c,shell-mode", ordered=True, special=_inner),
-        **names("fetch import patch patch-commit patch-remove env setup deploy store server root bin prune list ls ll la"
+        **each("fetch import patch patch-commit patch-remove env setup deploy store server root bin prune list ls ll la"
                 " why outdated audit licenses config c doctor self-update cache recursive multi m pack rebuild rb"
                 " approve-builds ignored-builds find-hash cat-file cat-index catalog view info show help login logout"
                 " whoami owner dist-tag version completion init create", _looks),
         "*": _named}),
-    "pnpx": E("package= y,yes", ordered=True, special=_run_package),
+    "pnpx": E("package= y,yes", ordered=True, special=run_package),
     "yarn": E(_YARN, verbs={
-        **names("install add up upgrade upgrade-interactive dedupe import rebuild link init create", _install_entry),
-        **names("remove unlink", _delete_entry),
-        **names("run", _script),
+        **each("install add up upgrade upgrade-interactive dedupe import rebuild link init create", _install_entry),
+        **each("remove unlink", _delete_entry),
+        **each("run", _script),
         "exec": E("", ordered=True, special=_inner),
-        "dlx": E("p,package= q,quiet", ordered=True, special=_run_package),
-        "npm": E(verbs={**names("publish tag", E("", ops=(O.UPLOAD,))), "*": _looks}),
-        "workspace": E("", ordered=True, special=lambda inv: _workspace(inv)),
+        "dlx": E("p,package= q,quiet", ordered=True, special=run_package),
+        "npm": E(verbs={**each("publish tag", E("", ops=(O.UPLOAD,))), "*": _looks}),
+        "workspace": E("", ordered=True, special=_workspace),
         "workspaces": E("", verbs={
-            **names("run foreach", E(_YARN, ordered=True, special=lambda inv: _workspaces(inv))),
-            **names("list info focus", _looks), "*": _looks}),
-        "global": E(verbs={**names("add upgrade", _install_entry), "remove": _delete_entry, "*": _looks}),
-        **names("cache config set plugin policies", E(verbs={"*": E()})),
-        **names("publish", E("", ops=(O.UPLOAD,))),
-        **names("audit autoclean bin check constraints explain generate-lock-entry get help info licenses list login"
+            **each("run foreach", E(_YARN, ordered=True, special=_workspaces)),
+            **each("list info focus", _looks), "*": _looks}),
+        "global": E(verbs={**each("add upgrade", _install_entry), "remove": _delete_entry, "*": _looks}),
+        **each("cache config set plugin policies", E(verbs={"*": E()})),
+        **each("publish", E("", ops=(O.UPLOAD,))),
+        **each("audit autoclean bin check constraints explain generate-lock-entry get help info licenses list login"
                 " logout node outdated owner pack patch patch-commit search self-update stage tag team unplug"
                 " version versions why stats", _looks),
         "*": _named}),
-    "bunx": E("bun p,package= y no-install verbose silent", ordered=True, special=_run_package),
-    "corepack": E(verbs={**names("yarn pnpm npm npx", _named), "*": E()}),
-    **names("ncu npm-check-updates npm-check depcheck npm-run-all2 npmrc syncpack taze", E()),
-    "nvm": E(verbs={**names("exec", E("silent", ordered=True, special=_after_name)),
-                    **names("run", E("silent", "word run word*", ordered=True)), "*": E()}),
+    "bunx": E("bun p,package= y no-install verbose silent", ordered=True, special=run_package),
+    "corepack": E(verbs={**each("yarn pnpm npm npx", _named), "*": E()}),
+    **each("ncu npm-check-updates npm-check depcheck npm-run-all2 npmrc syncpack taze", E()),
+    "nvm": E(verbs={**each("exec", E("silent", ordered=True, special=_after_name)),
+                    **each("run", E("silent", "word run word*", ordered=True)), "*": E()}),
     "fnm": E(verbs={"exec": E("using=", ordered=True, special=_inner), "*": E()}),
-    "n": E(verbs={**names("exec", E("", ordered=True, special=_after_name)), "*": E()}),
+    "n": E(verbs={**each("exec", E("", ordered=True, special=_after_name)), "*": E()}),
     "volta": E(verbs={"run": E("node= npm= yarn= pnpm= bundled-npm no-yarn env=", ordered=True, special=_inner), "*": E()}),
 }  # fmt: skip
-
-
-def _workspace(inv: Invocation) -> None:
-    """``yarn workspace NAME COMMAND``: a yarn call in a member of the project."""
-    rest = inv.parsed.operands[1:]
-    if rest:
-        inv.run([Word(inv.fact.program), *rest])
-
-
-def _workspaces(inv: Invocation) -> None:
-    """``yarn workspaces foreach COMMAND``: a yarn call in every member."""
-    rest = inv.parsed.operands
-    if rest:
-        program = [Word(inv.fact.program)]
-        inv.run(program + ([Word("run"), *rest] if inv.fact.subcommand.endswith("run") else rest))
 
 
 # --- Python ---
@@ -288,9 +335,9 @@ _PIP = (
     " root-user-action= dry-run all files no-warn-script-location use-pep517 no-use-pep517 group="
 )
 _PIP_VERBS = {
-    **names("install download wheel", _install_entry),
-    **names("uninstall", _delete_entry),
-    "config": E(verbs={**names("set unset edit", E("", ops=(O.CONFIG_CHANGE,))), "*": _looks}),
+    **each("install download wheel", _install_entry),
+    **each("uninstall", _delete_entry),
+    "config": E(verbs={**each("set unset edit", E("", ops=(O.CONFIG_CHANGE,))), "*": _looks}),
     "*": _looks,
 }  # fmt: skip
 _pip = E(_PIP, verbs=_PIP_VERBS)
@@ -310,35 +357,35 @@ _UV = (
     " publish-url=url check-url=url trusted-publishing= clear allow-existing prompt= seed relocatable format= all"
     " name= lib app bare description= vcs= build-backend= author-from= bump= short no-pin-python pin-python workspace"
 )
-_tool_run = E("", ordered=True, special=_run_package)
+_tool_run = E("", ordered=True, special=run_package)
 _PYTHON_MANAGERS = {
-    **names("pip pip3 pip2", _pip),
+    **each("pip pip3 pip2", _pip),
     "pipx": E("h,help version q,quiet v,verbose global", verbs={
         "run": E("spec= no-cache path pypackages python= system-site-packages index-url=url pip-args= fetch-missing-python",
-                 ordered=True, special=_run_package),
-        **names("install inject upgrade upgrade-all reinstall reinstall-all install-all upgrade-shared",
+                 ordered=True, special=run_package),
+        **each("install inject upgrade upgrade-all reinstall reinstall-all install-all upgrade-shared",
                 E("spec= f,force include-deps python= i,index-url=url e,editable pip-args= suffix= preinstall=", special=_install)),
-        **names("uninstall uninject uninstall-all", _delete_entry),
-        "runpip": E("", ordered=True, special=lambda inv: _pip_of(inv)),
+        **each("uninstall uninject uninstall-all", _delete_entry),
+        "runpip": E("", ordered=True, special=_pip_of),
         "*": E()}),
     "uv": E(_UV, verbs={
         "run": E("m,module s,script gui-script", ordered=True, special=run_python),
-        "tool": E(verbs={"run": _tool_run, **names("install upgrade", _install_entry), "uninstall": _delete_entry, "*": _looks}),
-        "pip": E(verbs={**_PIP_VERBS, **names("sync", _install_entry), **names("compile", E("", "read*"))}),
-        **names("add sync lock python init venv build", _install_entry),
-        **names("remove", _delete_entry),
+        "tool": E(verbs={"run": _tool_run, **each("install upgrade", _install_entry), "uninstall": _delete_entry, "*": _looks}),
+        "pip": E(verbs={**_PIP_VERBS, **each("sync", _install_entry), **each("compile", E("", "read*"))}),
+        **each("add sync lock python init venv build", _install_entry),
+        **each("remove", _delete_entry),
         "publish": E("", ops=(O.UPLOAD,)),
         "cache": E(verbs={"*": E()}),
         "auth": E(verbs={"token": E("", ops=(O.CREDENTIAL_READ,)), "*": E()}),
         "*": _looks}),
-    "uvx": E(_UV, ordered=True, special=_run_package),
+    "uvx": E(_UV, ordered=True, special=run_package),
     "poetry": E("h,help V,version q,quiet v,verbose n,no-interaction ansi no-ansi no-plugins no-cache C,directory=stat P,project=stat"
                 " dry-run", verbs={
         "run": E("", ordered=True, special=_inner),
-        **names("install add update lock sync", E(
+        **each("install add update lock sync", E(
             "G,group= D,dev e,editable E,extras= optional python= platform= source= allow-prereleases lock with= without= only="
             " sync no-root no-directory all-extras all-groups compile no-update", special=_install)),
-        **names("remove", E("G,group= D,dev lock", special=_removal())),
+        **each("remove", E("G,group= D,dev lock", special=_removal())),
         "env": E(verbs={"remove": E("all", ops=(O.DELETE,)), "*": _looks}),
         "publish": E("r,repository= u,username= p,password= cert= client-cert= build skip-existing dist-dir=", ops=(O.UPLOAD,)),
         "config": E("list unset local migrate", ops=(O.CONFIG_CHANGE,)),
@@ -347,71 +394,57 @@ _PYTHON_MANAGERS = {
                " top-level why next-phase short name= python= dev-dependency= dependency=", out=Out.CONTENT)}),
     "pipenv": E("h,help version q,quiet v,verbose python= three site-packages clear", verbs={
         "run": E("", ordered=True, special=_inner), "shell": E(""),
-        **names("install update upgrade sync lock", E("d,dev r,requirements=read e,editable= i,index= deploy system ignore-pipfile skip-lock"
+        **each("install update upgrade sync lock", E("d,dev r,requirements=read e,editable= i,index= deploy system ignore-pipfile skip-lock"
                                                      " categories= pre keep-outdated", special=_install)),
-        **names("uninstall clean", E("all all-dev skip-lock d,dev dry-run", special=_removal())),
+        **each("uninstall clean", E("all all-dev skip-lock d,dev dry-run", special=_removal())),
         "*": E("rm", marks={"rm": (O.DELETE,)})}),
     "pdm": E("h,help V,version v,verbose q,quiet p,project=stat c,config=read I,ignore-python n,non-interactive", verbs={
         "run": E("s,site-packages l,list json", ordered=True, special=run_python),
-        **names("install add update sync lock", E("G,group= d,dev e,editable= no-self no-lock frozen-lockfile prod dry-run", special=_install)),
-        **names("remove", _delete_entry),
+        **each("install add update sync lock", E("G,group= d,dev e,editable= no-self no-lock frozen-lockfile prod dry-run", special=_install)),
+        **each("remove", _delete_entry),
         "publish": E("r,repository= u,username= P,password= no-build skip-existing d,dest=", ops=(O.UPLOAD,)), "*": E()}),
     "hatch": E("h,help version v,verbose q,quiet e,env= p,project= color interactive data-dir= cache-dir= config=read", verbs={
-        "run": E("include= i= exclude= x= filter= f= force-continue ignore-compat", ordered=True, special=lambda inv: _hatch(inv)),
+        "run": E("include= i= exclude= x= filter= f= force-continue ignore-compat", ordered=True, special=_hatch),
         "test": E("", ordered=True), "publish": E("", ops=(O.UPLOAD,)),
-        "env": E(verbs={**names("remove prune", E("", ops=(O.DELETE,))), "run": E("e,env=", ordered=True, special=_inner), "*": E()}),
+        "env": E(verbs={**each("remove prune", E("", ops=(O.DELETE,))), "run": E("e,env=", ordered=True, special=_inner), "*": E()}),
         "*": E()}),
     "rye": E("h,help version q,quiet v,verbose", verbs={
-        "run": E("l,list f,verbose", ordered=True, special=run_python), **names("add sync lock install", _install_entry),
-        **names("remove uninstall", _delete_entry), "publish": E("", ops=(O.UPLOAD,)), "*": E()}),
+        "run": E("l,list f,verbose", ordered=True, special=run_python), **each("add sync lock install", _install_entry),
+        **each("remove uninstall", _delete_entry), "publish": E("", ops=(O.UPLOAD,)), "*": E()}),
     "flit": E("f,ini-file= repository= version", verbs={"publish": E("repository= pypirc=read setup-py", ops=(O.UPLOAD,)), "*": E()}),
     "twine": E("h,help version no-color", verbs={
         "upload": E("r,repository= repository-url=url s,sign i= u,username= p,password= c,comment=text config-file=read skip-existing"
                     " cert=read client-cert=read verbose disable-progress-bar non-interactive attestations", "source*", ops=(O.UPLOAD,)),
         "*": E("strict", "search*")}),
-    **names("conda mamba micromamba", E("h,help V,version v,verbose q,quiet json no-plugins", verbs={
+    **each("conda mamba micromamba", E("h,help V,version v,verbose q,quiet json no-plugins", verbs={
         "run": E("n,name= p,prefix= v,verbose dev debug-wrapper-scripts cwd= no-capture-output live-stream s", ordered=True, special=_inner),
-        **names("install create update upgrade", E(
+        **each("install create update upgrade", E(
             "n,name= p,prefix=mkdir c,channel=maybe-url f,file=read y,yes override-channels strict-channel-priority no-deps only-deps"
             " all d,dry-run force-reinstall update-all freeze-installed clone= copy use-local offline solver= k,insecure dev"
             " download-only subdir= platform= no-default-packages", special=_install)),
-        **names("remove uninstall", E("n,name= p,prefix=word y,yes all d,dry-run force c,channel= keep-env offline", special=_environment_removal)),
+        **each("remove uninstall", E("n,name= p,prefix=word y,yes all d,dry-run force c,channel= keep-env offline", special=_environment_removal)),
         "env": E(verbs={
             "remove": E("n,name= p,prefix=word y,yes d,dry-run", special=_environment_removal),
-            **names("create update", E("n,name= p,prefix=mkdir f,file=read prune y,yes", special=_install)),
+            **each("create update", E("n,name= p,prefix=mkdir f,file=read prune y,yes", special=_install)),
             "export": E("n,name= p,prefix= f,file=write no-builds from-history", out=Out.CONTENT), "*": _looks}),
         "config": E("add= append= prepend= set= remove= remove-key= get show show-sources file=edit env system", "word*",
                     marks=dict.fromkeys(("add", "append", "prepend", "set", "remove", "remove-key"), (O.CONFIG_CHANGE,))),
-        **names("clean build develop package render skeleton", E("d,dry-run")),
+        **each("clean build develop package render skeleton", E("d,dry-run")),
         "*": _looks})),
-    **names("easy_install", _install_entry),
-    **names("virtualenv venv", E("p,python= system-site-packages clear upgrade prompt= without-pip copies symlinks h,help version"
+    **each("easy_install", _install_entry),
+    **each("virtualenv venv", E("p,python= system-site-packages clear upgrade prompt= without-pip copies symlinks h,help version"
                                  " no-download q,quiet v,verbose", "mkdir*")),
-    **names("pyenv rbenv nodenv goenv jenv", E(verbs={
+    **each("pyenv rbenv nodenv goenv jenv", E(verbs={
         "exec": E("", ordered=True, special=_inner), "uninstall": E("f,force", ops=(O.DELETE,)),
         "install": E("f,force s,skip-existing l,list k,keep v,verbose", ops=(O.FETCH,)), "*": E()})),
-    **names("pip-compile", E("o,output-file=write r extra= U,upgrade P,upgrade-package= generate-hashes resolver= q,quiet v,verbose"
+    **each("pip-compile", E("o,output-file=write r extra= U,upgrade P,upgrade-package= generate-hashes resolver= q,quiet v,verbose"
                              " dry-run strip-extras allow-unsafe no-header annotation-style= i,index-url=url c,constraint=read", "read*",
                              ops=(O.FETCH,))),
     "pip-sync": E("n,dry-run python-executable= pip-args=", "read*", ops=(O.FETCH,)),
-    **names("pip-audit pipdeptree pip-licenses deptry check-manifest pyroma", E("r,requirement=read f,format= o,output=write")),
+    **each("pip-audit pipdeptree pip-licenses deptry check-manifest pyroma", E("r,requirement=read f,format= o,output=write")),
     "pixi": E(verbs={"run": E("e,environment= manifest-path=read frozen locked", ordered=True, special=run_script),
                      "exec": E("s,spec= c,channel=", ordered=True, special=_inner), "*": E()}),
 }  # fmt: skip
-
-
-def _pip_of(inv: Invocation) -> None:
-    """``pipx runpip PACKAGE …`` is pip inside one environment."""
-    inv.run([Word("pip"), *inv.parsed.operands[1:]])
-
-
-def _hatch(inv: Invocation) -> None:
-    """``hatch run ENV:COMMAND``: a command in an environment."""
-    operands = inv.parsed.operands
-    if operands and operands[0].value and ":" in operands[0].value:
-        operands[0] = replace(operands[0], value=operands[0].value.partition(":")[2])
-    if operands:
-        inv.run(operands, How(quiet=True, uncertain=True))
 
 
 # --- other languages ---
@@ -429,106 +462,85 @@ _CARGO = (
 _RUBY = "h,help v,version q,quiet V,verbose i,install-dir=mkdir n,bindir=mkdir s,source=url clear-sources"
 _OTHER_MANAGERS = {
     "cargo": E(_CARGO, verbs={
-        **names("build b check c clippy test t bench doc d rustdoc fix run r rustc expand nextest miri llvm-cov tarpaulin udeps"
+        **each("build b check c clippy test t bench doc d rustdoc fix run r rustc expand nextest miri llvm-cov tarpaulin udeps"
                 " machete audit deny outdated tree metadata search info locate-project pkgid verify-project version help"
                 " generate-lockfile report config login logout owner package vendor bloat flamegraph zigbuild cross hack"
                 " criterion insta watch mutants semver-checks msrv geiger license about sort edit upgrade leptos shuttle"
                 " lambda tauri sqlx component wasi espflash espmonitor embed flash size objdump nm strip make xtask fmt",
                 E("", ordered=True)),
-        **names("clean", E("", ops=(O.DELETE,))),
-        **names("add new init fetch update install binstall install-update", _install_entry),
-        **names("remove rm uninstall", _delete_entry),
+        **each("clean", E("", ops=(O.DELETE,))),
+        **each("add new init fetch update install binstall install-update", _install_entry),
+        **each("remove rm uninstall", _delete_entry),
         "publish": E("", ops=(O.UPLOAD,)), "yank": E("", ops=(O.UPLOAD,)),
-        **names("watch", E("x,exec= s,shell=code w,watch= i,ignore= c,clear q,quiet d,delay= why", ordered=True)),
+        **each("watch", E("x,exec= s,shell=code w,watch= i,ignore= c,clear q,quiet d,delay= why", ordered=True)),
         "*": E("", ordered=True)}),
     "rustup": E("h,help V,version v,verbose q,quiet", verbs={
         "run": E("install", ordered=True, special=_after_name),
-        **names("update install", E("no-self-update f,force profile= c,component= t,target=", ops=(O.FETCH,))),
+        **each("update install", E("no-self-update f,force profile= c,component= t,target=", ops=(O.FETCH,))),
         "self": E(verbs={"uninstall": E("y", ops=(O.DELETE,)), "*": E(ops=(O.FETCH,))}),
-        **names("toolchain target component", E(verbs={
-            **names("uninstall remove", _delete_entry), **names("install add", _install_entry), "*": _looks})),
-        **names("override default set show which doc man completions check help", E()), "*": E()}),
-    **names("gem", E(_RUBY, verbs={
-        **names("install i update", E("N no-document f,force user-install g,file? l,local r,remote P= pre version=", special=_install)),
-        **names("uninstall", E("a,all x,executables I D f", special=_removal())), **names("cleanup", E("n,dry-run", ops=(O.DELETE,))),
+        **each("toolchain target component", E(verbs={
+            **each("uninstall remove", _delete_entry), **each("install add", _install_entry), "*": _looks})),
+        **each("override default set show which doc man completions check help", E()), "*": E()}),
+    **each("gem", E(_RUBY, verbs={
+        **each("install i update", E("N no-document f,force user-install g,file? l,local r,remote P= pre version=", special=_install)),
+        **each("uninstall", E("a,all x,executables I D f", special=_removal())), **each("cleanup", E("n,dry-run", ops=(O.DELETE,))),
         "push": E("k,key= host=url", ops=(O.UPLOAD,)), "yank": E("version= platform= undo", ops=(O.UPLOAD,)),
-        "exec": E("g,gem= conservative", ordered=True, special=_run_package), "*": _looks})),
-    **names("bundle bundler", E("h,help version v,verbose no-color r,retry= gemfile=read", verbs={
-        "exec": E("keep-file-descriptors", ordered=True, special=lambda inv: ruby_program(inv)),
-        **names("install update add lock init cache package pull", E(
+        "exec": E("g,gem= conservative", ordered=True, special=run_package), "*": _looks})),
+    **each("bundle bundler", E("h,help version v,verbose no-color r,retry= gemfile=read", verbs={
+        "exec": E("keep-file-descriptors", ordered=True, special=ruby_program),
+        **each("install update add lock init cache package pull", E(
             "j,jobs= path=mkdir without= with= deployment clean local quiet standalone? system trust-policy= all group= source= conservative"
             " patch minor major strict redownload frozen full-index git=url branch= version= skip-install", special=_install)),
-        **names("remove clean", E("force dry-run install", special=_removal())),
-        "config": E(verbs={**names("set unset", E("global local", ops=(O.CONFIG_CHANGE,))), "*": _looks}),
+        **each("remove clean", E("force dry-run install", special=_removal())),
+        "config": E(verbs={**each("set unset", E("global local", ops=(O.CONFIG_CHANGE,))), "*": _looks}),
         "*": _looks})),
     "composer": E("h,help V,version v,vv,vvv,verbose q,quiet n,no-interaction d,working-dir=stat no-plugins no-scripts no-cache profile"
                   " ansi no-ansi", verbs={
-        **names("install i update u upgrade require r create-project dump-autoload dumpautoload reinstall bump self-update selfupdate", E(
+        **each("install i update u upgrade require r create-project dump-autoload dumpautoload reinstall bump self-update selfupdate", E(
             "no-dev dev prefer-dist prefer-source prefer-stable o,optimize-autoloader optimize a classmap-authoritative no-autoloader no-progress"
             " no-install no-update W,with-all-dependencies w,with-dependencies ignore-platform-req= ignore-platform-reqs lock dry-run"
             " repository= s,stability= no-suggest i,interactive prefer-lowest root-reqs with=", special=_install)),
-        **names("remove rm uninstall", E("dev unused no-update W dry-run", special=_removal())),
-        **names("exec", E("l,list", ordered=True, special=_inner)),
-        **names("run-script run", E("dev no-dev l,list timeout=", ordered=True)),
-        **names("global", E(verbs={**names("require update install", _install_entry), "remove": _delete_entry, "*": E()})),
+        **each("remove rm uninstall", E("dev unused no-update W dry-run", special=_removal())),
+        **each("exec", E("l,list", ordered=True, special=_inner)),
+        **each("run-script run", E("dev no-dev l,list timeout=", ordered=True)),
+        **each("global", E(verbs={**each("require update install", _install_entry), "remove": _delete_entry, "*": E()})),
         "config": E("g,global l,list unset e,editor a,auth f,file=edit json merge source absolute append", ops=(O.CONFIG_CHANGE,)),
         "*": _looks}),
-    **names("cpan cpanm cpm", E("n,notest f,force S,sudo l,local-lib=mkdir L=mkdir i installdeps q,quiet v,verbose h,help", special=_install)),
+    **each("cpan cpanm cpm", E("n,notest f,force S,sudo l,local-lib=mkdir L=mkdir i installdeps q,quiet v,verbose h,help", special=_install)),
     "luarocks": E("tree= server=url local global dev h,help version", verbs={
-        **names("install make build", _install_entry), **names("remove purge", _delete_entry), "upload": E("", ops=(O.UPLOAD,)), "*": E()}),
+        **each("install make build", _install_entry), **each("remove purge", _delete_entry), "upload": E("", ops=(O.UPLOAD,)), "*": E()}),
     "opam": E("h,help version y,yes v,verbose q,quiet switch= j,jobs= root=", verbs={
-        "exec": E("", ordered=True, special=_inner), **names("install update upgrade pin init reinstall", _install_entry),
-        **names("remove uninstall", _delete_entry), "switch": E(verbs={**names("remove", _delete_entry), "*": E()}), "*": E()}),
-    **names("cabal stack", E("h,help version v,verbose? j,jobs= w= resolver= stack-yaml=read", verbs={
+        "exec": E("", ordered=True, special=_inner), **each("install update upgrade pin init reinstall", _install_entry),
+        **each("remove uninstall", _delete_entry), "switch": E(verbs={**each("remove", _delete_entry), "*": E()}), "*": E()}),
+    **each("cabal stack", E("h,help version v,verbose? j,jobs= w= resolver= stack-yaml=read", verbs={
         "exec": E("package=", ordered=True, special=_inner),
-        **names("install update build fetch", _install_entry), **names("runghc runhaskell", E("", "run word*", ordered=True)),
+        **each("install update build fetch", _install_entry), **each("runghc runhaskell", E("", "run word*", ordered=True)),
         "upload": E("publish d,documentation", ops=(O.UPLOAD,)), "purge": E("", ops=(O.DELETE,)), "*": E("", ordered=True)})),
-    "vcpkg": E("triplet= overlay-ports= x-manifest-root=", verbs={**names("remove", _delete_entry), **names("install upgrade update", _install_entry), "*": E()}),
-    "conan": E("h,help v,version", verbs={**names("install download create", E("s,settings= o,options= b,build= pr,profile= r,remote=", special=_install)),
-                                          **names("remove", E("c,confirm f,force q= r,remote=", ops=(O.DELETE,))),
+    "vcpkg": E("triplet= overlay-ports= x-manifest-root=", verbs={**each("remove", _delete_entry), **each("install upgrade update", _install_entry), "*": E()}),
+    "conan": E("h,help v,version", verbs={**each("install download create", E("s,settings= o,options= b,build= pr,profile= r,remote=", special=_install)),
+                                          **each("remove", E("c,confirm f,force q= r,remote=", ops=(O.DELETE,))),
                                           "upload": E("r,remote= c,confirm all", ops=(O.UPLOAD,)), "*": E()}),
     "nuget": E("Source=url ApiKey= Version= OutputDirectory=mkdir NonInteractive", verbs={
-        **names("install restore update", _install_entry), "push": E("", ops=(O.UPLOAD,)), "delete": E("", ops=(O.DELETE,)), "*": E()}),
-    **names("pod", E("h,help version verbose silent", verbs={
-        **names("install update", E("repo-update no-repo-update deployment clean-install project-directory=stat", special=_install)),
+        **each("install restore update", _install_entry), "push": E("", ops=(O.UPLOAD,)), "delete": E("", ops=(O.DELETE,)), "*": E()}),
+    **each("pod", E("h,help version verbose silent", verbs={
+        **each("install update", E("repo-update no-repo-update deployment clean-install project-directory=stat", special=_install)),
         "trunk": E(verbs={"push": E("allow-warnings", ops=(O.UPLOAD,)), "delete": E("", ops=(O.DELETE,)), "*": E()}),
         "deintegrate": E("", ops=(O.DELETE,)), "*": E()})),
-    **names("carthage mint accio", E()),
-    **names("asdf mise rtx", E("h,help version v,verbose q,quiet y,yes C,cd=stat E,env= j,jobs=", verbs={
-        **names("exec x", E("c,command=code raw", ordered=True, special=lambda inv: _tool_exec(inv))),
-        **names("run r", E("n,dry-run f,force j,jobs= p,prefix o,output= t,tool=", ordered=True)),
-        **names("install i use plugin plugins upgrade up update add", E("g,global f,force a,all", ops=(O.FETCH,))),
-        **names("uninstall prune remove implode", E("a,all n,dry-run", ops=(O.DELETE,))), "*": E()})),
-    "sdk": E(verbs={**names("install upgrade selfupdate", _install_entry), **names("uninstall flush", _delete_entry), "*": E()}),
+    **each("carthage mint accio", E()),
+    **each("asdf mise rtx", E("h,help version v,verbose q,quiet y,yes C,cd=stat E,env= j,jobs=", verbs={
+        **each("exec x", E("c,command=code raw", ordered=True, special=_tool_exec)),
+        **each("run r", E("n,dry-run f,force j,jobs= p,prefix o,output= t,tool=", ordered=True)),
+        **each("install i use plugin plugins upgrade up update add", E("g,global f,force a,all", ops=(O.FETCH,))),
+        **each("uninstall prune remove implode", E("a,all n,dry-run", ops=(O.DELETE,))), "*": E()})),
+    "sdk": E(verbs={**each("install upgrade selfupdate", _install_entry), **each("uninstall flush", _delete_entry), "*": E()}),
     "vsce": E("h,help version", verbs={
-        **names("publish unpublish", E("p,pat= packagePath=read i= t,target= pre-release no-dependencies f,force m=text", ops=(O.UPLOAD,))),
+        **each("publish unpublish", E("p,pat= packagePath=read i= t,target= pre-release no-dependencies f,force m=text", ops=(O.UPLOAD,))),
         "*": E("o,out=write")}),
     "ovsx": E("p,pat= r=url h,help", verbs={"publish": E("i=read", ops=(O.UPLOAD,)), "*": E()}),
     "goreleaser": E("f,config=read clean snapshot skip= p= verbose", verbs={"release": E("", ops=(O.UPLOAD,)), "*": E()}),
     "semantic-release": E("dry-run no-ci d ci", ops=(O.UPLOAD,)),
-    **names("changeset standard-version release-it np lerna-changelog conventional-changelog git-cliff cliff commitizen cz bump2version bumpversion bump-my-version", E()),
+    **each("changeset standard-version release-it np lerna-changelog conventional-changelog git-cliff cliff commitizen cz bump2version bumpversion bump-my-version", E()),
 }  # fmt: skip
-
-
-def ruby_program(inv: Invocation) -> None:
-    """``bundle exec``: a Ruby script or the program of a gem."""
-    operands = inv.parsed.operands
-    first = operands[0].value or "" if operands else ""
-    if first.endswith(".rb"):
-        operands.insert(0, Word("ruby"))
-    launch(inv)
-
-
-def _tool_exec(inv: Invocation) -> None:
-    """``mise exec TOOL@VERSION -- COMMAND`` and ``asdf exec COMMAND``."""
-    words = [w.value for w in inv.words]
-    operands = inv.parsed.operands
-    if "--" in words and operands:
-        inv.parsed.operands = inv.words[words.index("--") + 1 :]
-    if not inv.parsed.has("command"):
-        launch(inv)
-    else:
-        apply_roles(inv, "word*")
 
 
 # --- systems ---
@@ -542,10 +554,10 @@ _APT = (
     " i,important n,names-only full no-download assume-no allow-releaseinfo-change force-yes print-uris"
 )
 _APT_VERBS = {
-    **names("install update upgrade full-upgrade dist-upgrade build-dep reinstall source download safe-upgrade dselect-upgrade",
+    **each("install update upgrade full-upgrade dist-upgrade build-dep reinstall source download safe-upgrade dselect-upgrade",
             _install_entry),
-    **names("remove purge autoremove autopurge auto-remove", E("", special=_removal())),
-    **names("clean autoclean auto-clean", E()),
+    **each("remove purge autoremove autopurge auto-remove", E("", special=_removal())),
+    **each("clean autoclean auto-clean", E()),
     "edit-sources": E("", ops=(O.CONFIG_CHANGE,)),
     "*": _looks,
 }  # fmt: skip
@@ -557,13 +569,13 @@ _DNF = (
     " installed available all noautoremove nodocs setopt= comment=text installed"
 )
 _dnf = E(_DNF, verbs={
-    **names("install in update up upgrade upgrade-minimal distro-sync dsync downgrade reinstall localinstall groupinstall builddep"
+    **each("install in update up upgrade upgrade-minimal distro-sync dsync downgrade reinstall localinstall groupinstall builddep"
             " download swap", _install_entry),
-    **names("remove rm erase autoremove groupremove", E("", special=_removal())),
-    "group": E(verbs={**names("install update", _install_entry), "remove": _delete_entry, "*": _looks}),
-    "module": E(verbs={**names("install enable", _install_entry), **names("remove reset disable", _delete_entry), "*": _looks}),
-    "history": E(verbs={**names("undo rollback redo", E("", ops=(O.DELETE,))), "*": _looks}),
-    **names("config-manager", E("add-repo=url set-enabled set-disabled save", ops=(O.CONFIG_CHANGE,))),
+    **each("remove rm erase autoremove groupremove", E("", special=_removal())),
+    "group": E(verbs={**each("install update", _install_entry), "remove": _delete_entry, "*": _looks}),
+    "module": E(verbs={**each("install enable", _install_entry), **each("remove reset disable", _delete_entry), "*": _looks}),
+    "history": E(verbs={**each("undo rollback redo", E("", ops=(O.DELETE,))), "*": _looks}),
+    **each("config-manager", E("add-repo=url set-enabled set-disabled save", ops=(O.CONFIG_CHANGE,))),
     "*": _looks,
 }, preview="help version downloadonly assumeno")  # fmt: skip
 
@@ -624,107 +636,97 @@ _BREW = (
     " scrub file=edit global g,greedy zap ignore-pinned installed all tree include-build fetch-HEAD env= language= display-times"
 )
 _SYSTEM_MANAGERS = {
-    **names("apt apt-get aptitude apt-fast nala", _apt),
-    **names("apt-cache apt-file apt-listchanges apt-config apt-clone apt-rdepends dpkg-query dpkg-deb dpkg-architecture debconf-show", E(
+    **each("apt apt-get aptitude apt-fast nala", _apt),
+    **each("apt-cache apt-file apt-listchanges apt-config apt-clone apt-rdepends dpkg-query dpkg-deb dpkg-architecture debconf-show", E(
         "n,names-only f,full a,all-versions i,important installed recurse h,help v,version", out=Out.CONTENT)),
     "apt-mark": E("", ops=(O.CONFIG_CHANGE,)),
-    "apt-key": E(verbs={**names("add adv", E("keyserver= recv-keys=", "read*", ops=(O.CONFIG_CHANGE,))),
-                        **names("del delete", E("", ops=(O.CONFIG_CHANGE,))), "*": _looks}),
-    **names("add-apt-repository apt-add-repository", E("y,yes n,no-update r,remove P,ppa= S,sourceslist= U,uri= C= l,list h,help",
+    "apt-key": E(verbs={**each("add adv", E("keyserver= recv-keys=", "read*", ops=(O.CONFIG_CHANGE,))),
+                        **each("del delete", E("", ops=(O.CONFIG_CHANGE,))), "*": _looks}),
+    **each("add-apt-repository apt-add-repository", E("y,yes n,no-update r,remove P,ppa= S,sourceslist= U,uri= C= l,list h,help",
                                                        "maybe-url*", ops=(O.CONFIG_CHANGE,))),
     "dpkg": E("i,install unpack r,remove P,purge l,list L,listfiles s,status S,search I,info c,contents x,extract X e,control"
               " configure a,pending R,recursive force-all force-depends force-confold force-confnew force-overwrite get-selections"
               " set-selections print-architecture print-foreign-architectures add-architecture= remove-architecture= verify V audit C"
               " no-act,dry-run,simulate compare-versions root=stat admindir= instdir= no-triggers B E G O", special=_dpkg),
     "dpkg-reconfigure": E("f,frontend= p,priority= u,unseen-only force", ops=(O.CONFIG_CHANGE,)),
-    **names("debconf-set-selections", E("", "read*", ops=(O.CONFIG_CHANGE,))),
-    **names("dnf yum dnf5 microdnf tdnf", _dnf),
+    **each("debconf-set-selections", E("", "read*", ops=(O.CONFIG_CHANGE,))),
+    **each("dnf yum dnf5 microdnf tdnf", _dnf),
     "rpm": E("i,install U,upgrade F,freshen e,erase q,query V,verify h,hash v,verbose vv a,all f,file p,package l,list c,configfiles"
              " d,docfiles R,requires changelog scripts provides whatprovides= whatrequires= qf,queryformat= eval=word E=word import=maybe-url"
              " force nodeps noscripts nogpg nosignature replacepkgs replacefiles oldpackage root= test initdb rebuilddb version help g,group"
              " last percent allmatches K,checksig", special=_rpm, preview="help version test"),
-    **names("zypper", E("n,non-interactive q,quiet v,verbose t,terse no-gpg-checks gpg-auto-import-keys R,root= h,help V,version"
+    **each("zypper", E("n,non-interactive q,quiet v,verbose t,terse no-gpg-checks gpg-auto-import-keys R,root= h,help V,version"
                         " no-refresh xmlout i", verbs={
-        **names("install in update up dist-upgrade dup patch refresh ref source-install si", E("y,no-confirm D,dry-run r,repo= l", special=_install)),
-        **names("remove rm", E("y,no-confirm u,clean-deps D,dry-run", special=_removal())),
-        **names("addrepo ar removerepo rr modifyrepo mr", E("f,refresh c,check p,priority= e,enable d,disable", "maybe-url*", ops=(O.CONFIG_CHANGE,))),
+        **each("install in update up dist-upgrade dup patch refresh ref source-install si", E("y,no-confirm D,dry-run r,repo= l", special=_install)),
+        **each("remove rm", E("y,no-confirm u,clean-deps D,dry-run", special=_removal())),
+        **each("addrepo ar removerepo rr modifyrepo mr", E("f,refresh c,check p,priority= e,enable d,disable", "maybe-url*", ops=(O.CONFIG_CHANGE,))),
         "*": _looks})),
     "apk": E("h,help V,version q,quiet v,verbose p,root=stat X,repository=url U,update-cache allow-untrusted no-cache no-progress"
              " force f i,interactive cache-dir= keys-dir= initdb arch= wait= purge virtual= t,virtual=", verbs={
-        **names("add upgrade update fetch fix", E("u,upgrade l,latest s,simulate no-scripts o,output=mkdir R,recursive", special=_install)),
-        **names("del", E("r,rdepends s,simulate", special=_removal())), "*": _looks}, preview="help version simulate"),
-    **names("pacman yay paru pamac", E(_PACMAN, special=_pacman, preview="help version print")),
-    **names("makepkg", E("s,syncdeps i,install f,force c,clean C r,rmdeps noconfirm p=run o e", ops=(O.FETCH,))),
+        **each("add upgrade update fetch fix", E("u,upgrade l,latest s,simulate no-scripts o,output=mkdir R,recursive", special=_install)),
+        **each("del", E("r,rdepends s,simulate", special=_removal())), "*": _looks}, preview="help version simulate"),
+    **each("pacman yay paru pamac", E(_PACMAN, special=_pacman, preview="help version print")),
+    **each("makepkg", E("s,syncdeps i,install f,force c,clean C r,rmdeps noconfirm p=run o e", ops=(O.FETCH,))),
     "brew": E(_BREW, verbs={
-        **names("install reinstall update upgrade up fetch tap bundle instal", _install_entry),
-        **names("uninstall remove rm untap autoremove cleanup zap", E("", special=_removal())),
-        "services": E(verbs={**names("stop kill", E("all", ops=(O.PROCESS_KILL,))), "*": E("all file=read")}),
-        **names("link ln unlink pin unpin switch migrate postinstall", E()),
-        **names("ruby irb", E("e=ruby", "word*")), "sh": E("c=code env="), "*": _looks}),
-    "port": E("q v d f n p u c k s y", verbs={**names("install upgrade selfupdate sync", _install_entry),
-                                              **names("uninstall clean", _delete_entry), "*": _looks}),
-    "mas": E(verbs={**names("install upgrade get purchase lucky", _install_entry), "uninstall": _delete_entry, "*": E()}),
+        **each("install reinstall update upgrade up fetch tap bundle instal", _install_entry),
+        **each("uninstall remove rm untap autoremove cleanup zap", E("", special=_removal())),
+        "services": E(verbs={**each("stop kill", E("all", ops=(O.PROCESS_KILL,))), "*": E("all file=read")}),
+        **each("link ln unlink pin unpin switch migrate postinstall", E()),
+        **each("ruby irb", E("e=ruby", "word*")), "sh": E("c=code env="), "*": _looks}),
+    "port": E("q v d f n p u c k s y", verbs={**each("install upgrade selfupdate sync", _install_entry),
+                                              **each("uninstall clean", _delete_entry), "*": _looks}),
+    "mas": E(verbs={**each("install upgrade get purchase lucky", _install_entry), "uninstall": _delete_entry, "*": E()}),
     "snap": E("h,help version", verbs={
-        **names("install refresh download try", E("classic devmode dangerous channel= edge beta candidate stable revision= jailmode", special=_install)),
-        **names("remove", E("purge revision= no-wait", special=_removal())),
+        **each("install refresh download try", E("classic devmode dangerous channel= edge beta candidate stable revision= jailmode", special=_install)),
+        **each("remove", E("purge revision= no-wait", special=_removal())),
         "run": E("shell command=", ordered=True, special=_inner),
-        **names("set unset connect disconnect alias unalias enable disable", E("", ops=(O.CONFIG_CHANGE,))),
-        **names("stop", E("disable", ops=(O.PROCESS_KILL,))), "*": _looks}),
+        **each("set unset connect disconnect alias unalias enable disable", E("", ops=(O.CONFIG_CHANGE,))),
+        **each("stop", E("disable", ops=(O.PROCESS_KILL,))), "*": _looks}),
     "flatpak": E("h,help version v,verbose user system installation=", verbs={
-        **names("install update", E("y,assumeyes or-update reinstall noninteractive", special=_install)),
-        **names("uninstall remove", E("y,assumeyes delete-data unused all", special=_removal())),
+        **each("install update", E("y,assumeyes or-update reinstall noninteractive", special=_install)),
+        **each("uninstall remove", E("y,assumeyes delete-data unused all", special=_removal())),
         "run": E("command= branch= arch= file-forwarding filesystem= env= devel share= socket=", ordered=True),
-        **names("remote-add remote-modify override", E("if-not-exists no-gpg-verify", ops=(O.CONFIG_CHANGE,))), "*": _looks}),
+        **each("remote-add remote-modify override", E("if-not-exists no-gpg-verify", ops=(O.CONFIG_CHANGE,))), "*": _looks}),
     "nix": E("h,help version v,verbose q,quiet L,print-build-logs extra-experimental-features= experimental-features= option= impure f,file=read"
              " I= offline refresh no-link o,out-link= json accept-flake-config override-input= inputs-from= j,max-jobs= cores= expr= arg= argstr="
              " substituters= keep-going show-trace", verbs={
-        **names("run", E("", "word*", ordered=True)), **names("develop shell", E("c,command,C=word i,ignore-environment k,keep= u=", ordered=True,
-                                                                                 special=lambda inv: _nix_command(inv))),
-        "profile": E(verbs={**names("install add upgrade", _install_entry), **names("remove wipe-history rollback", E("", ops=(O.DELETE,))), "*": _looks}),
-        "store": E(verbs={**names("gc delete", E("max= ignore-liveness", ops=(O.DELETE,))), "*": _looks}), "*": _looks}),
+        **each("run", E("", "word*", ordered=True)), **each("develop shell", E("c,command,C=word i,ignore-environment k,keep= u=", ordered=True,
+                                                                                 special=_nix_command)),
+        "profile": E(verbs={**each("install add upgrade", _install_entry), **each("remove wipe-history rollback", E("", ops=(O.DELETE,))), "*": _looks}),
+        "store": E(verbs={**each("gc delete", E("max= ignore-liveness", ops=(O.DELETE,))), "*": _looks}), "*": _looks}),
     "nix-shell": E("p,packages run=code command=code pure A,attr= I= E,expr= arg= argstr= option= keep= i= impure keep-going", special=_nix_shell),
     "nix-env": E("i,install e,uninstall u,upgrade q,query f,file=read A,attr P,attr-path a,available p,profile= rollback list-generations"
                  " delete-generations= switch-generation= S s,set dry-run", ops=(), marks={
         "install": (O.FETCH,), "upgrade": (O.FETCH,), "uninstall": (O.DELETE,), "delete-generations": (O.DELETE,)}),
     "nix-build": E("A,attr= o,out-link= no-out-link I= E,expr= arg= argstr= K,keep-failed j= option= dry-run", "read*"),
-    **names("nix-collect-garbage", E("d,delete-old delete-older-than= dry-run", ops=(O.DELETE,))),
-    **names("nix-store nix-instantiate nix-channel nix-prefetch-url nix-prefetch-git nix-hash nixpkgs-fmt nixfmt alejandra statix deadnix home-manager devenv", E()),
-    **names("nixos-rebuild darwin-rebuild", E("flake= upgrade show-trace I= target-host= build-host= use-remote-sudo", ops=(O.CONFIG_CHANGE,))),
-    "guix": E(verbs={"shell": E("pure container C D", ordered=True), **names("install upgrade pull package", _install_entry),
-                     **names("remove gc", _delete_entry), "*": E()}),
-    **names("emerge", E("a,ask v,verbose p,pretend u,update D,deep N,newuse C,unmerge c,depclean s,search S,searchdesc 1,oneshot sync q,quiet"
+    **each("nix-collect-garbage", E("d,delete-old delete-older-than= dry-run", ops=(O.DELETE,))),
+    **each("nix-store nix-instantiate nix-channel nix-prefetch-url nix-prefetch-git nix-hash nixpkgs-fmt nixfmt alejandra statix deadnix home-manager devenv", E()),
+    **each("nixos-rebuild darwin-rebuild", E("flake= upgrade show-trace I= target-host= build-host= use-remote-sudo", ops=(O.CONFIG_CHANGE,))),
+    "guix": E(verbs={"shell": E("pure container C D", ordered=True), **each("install upgrade pull package", _install_entry),
+                     **each("remove gc", _delete_entry), "*": E()}),
+    **each("emerge", E("a,ask v,verbose p,pretend u,update D,deep N,newuse C,unmerge c,depclean s,search S,searchdesc 1,oneshot sync q,quiet"
                         " autounmask-write k K j,jobs? keep-going", ops=(), marks={"unmerge": (O.DELETE,), "depclean": (O.DELETE,)},
                         preview="help version pretend search searchdesc")),
-    **names("xbps-install", E("S,sync y,yes u,update n,dry-run f", ops=(O.FETCH,))),
-    **names("xbps-remove", E("R,recursive o O y,yes n,dry-run", ops=(O.DELETE,))),
-    **names("xbps-query equery eix qlist pkgfile pacsearch pactree checkupdates paccache reflector", E(out=Out.CONTENT)),
-    **names("pkg pkg_add pkg_info pkgin", E("y q f n", verbs={
-        **names("install add update upgrade bootstrap fetch in", _install_entry),
-        **names("delete remove autoremove clean rm uninstall", E("a,all", special=_removal())), "*": _looks})),
+    **each("xbps-install", E("S,sync y,yes u,update n,dry-run f", ops=(O.FETCH,))),
+    **each("xbps-remove", E("R,recursive o O y,yes n,dry-run", ops=(O.DELETE,))),
+    **each("xbps-query equery eix qlist pkgfile pacsearch pactree checkupdates paccache reflector", E(out=Out.CONTENT)),
+    **each("pkg pkg_add pkg_info pkgin", E("y q f n", verbs={
+        **each("install add update upgrade bootstrap fetch in", _install_entry),
+        **each("delete remove autoremove clean rm uninstall", E("a,all", special=_removal())), "*": _looks})),
     "pkg_delete": E("a f n", ops=(O.DELETE,)),
-    "opkg": E(verbs={**names("install update upgrade", _install_entry), **names("remove", _delete_entry), "*": _looks}),
+    "opkg": E(verbs={**each("install update upgrade", _install_entry), **each("remove", _delete_entry), "*": _looks}),
     "softwareupdate": E("l,list i,install a,all d,download r,recommended R,restart install-rosetta agree-to-license fetch-full-installer",
                         marks={"install": (O.FETCH,), "install-rosetta": (O.FETCH,)}),
     "installer": E("pkg target= verbose allowUntrusted", ops=(O.CONFIG_CHANGE,)),
-    **names("pkgutil", E("pkgs files= pkg-info= forget= expand= expand-full= flatten= check-signature=", "word*", marks={"forget": (O.DELETE,)})),
-    **names("alien debuild dpkg-buildpackage dh_make rpmbuild rpmdev-setuptree mock abuild fpm", E()),
-    **names("update-alternatives alternatives", E(
-        "install remove= set= config= display= list= auto= remove-all= all query= force get-selections", ops=(), marks={
-            n: (O.CONFIG_CHANGE,) for n in ("install", "remove", "set", "config", "auto", "remove-all")})),
-    **names("choco scoop winget", E("y,yes,confirm f,force v,verbose s,source= version= global id= e,exact h,silent i,interactive"
+    **each("pkgutil", E("pkgs files= pkg-info= forget= expand= expand-full= flatten= check-signature=", "word*", marks={"forget": (O.DELETE,)})),
+    **each("alien debuild dpkg-buildpackage dh_make rpmbuild rpmdev-setuptree mock abuild fpm", E()),
+    **each("update-alternatives alternatives", E(
+        "install remove= set= config= display= list= auto= remove-all= all query= force get-selections", ops=(), marks=dict.fromkeys(("install", "remove", "set", "config", "auto", "remove-all"), (O.CONFIG_CHANGE,)))),
+    **each("choco scoop winget", E("y,yes,confirm f,force v,verbose s,source= version= global id= e,exact h,silent i,interactive"
                                     " accept-package-agreements accept-source-agreements noop whatif", verbs={
-        **names("install upgrade update up add download", _install_entry),
-        **names("uninstall remove rm cleanup", E("", special=_removal())), "*": _looks}, preview="help version noop whatif")),
+        **each("install upgrade update up add download", _install_entry),
+        **each("uninstall remove rm cleanup", E("", special=_removal())), "*": _looks}, preview="help version noop whatif")),
 }  # fmt: skip
-
-
-def _nix_command(inv: Invocation) -> None:
-    """``nix develop -c COMMAND …``: everything after the option is the command."""
-    words = [w.value for w in inv.words]
-    for mark in ("-c", "--command", "-C"):
-        if mark in words:
-            inv.run(inv.words[words.index(mark) + 1 :])
-            return
 
 
 PROGRAMS: dict[str, E] = {
