@@ -17,7 +17,8 @@ EXCEPTIONS: dict[str, str] = {}
 
 
 def sources() -> list[Path]:
-    found = [*(ROOT / "src").rglob("*.py"), *(ROOT / "tests").rglob("*.py"), ROOT / "dev.py"]
+    found = [p for top in ("src", "tests", "tools") for p in (ROOT / top).rglob("*.py")]
+    found.append(ROOT / "dev.py")
     return [p for p in sorted(found) if p.name not in GENERATED]
 
 
