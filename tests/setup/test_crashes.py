@@ -185,6 +185,21 @@ def test_a_write_of_the_agent_in_between_is_not_lost(world: World) -> None:
     assert text == first_layout(world).replace("/bin/a", "/bin/b").replace("opus", "other")
 
 
+def test_a_write_of_the_agent_right_behind_ours_is_noticed(world: World) -> None:
+    before = world.write(first_layout(world))
+
+    def overwrite(step: Step) -> None:
+        if step is Step.REPLACED:
+            world.write(before)
+
+    with pytest.raises(SetupError) as caught:
+        world.using(on_step=overwrite).register()
+    assert "not protected" in caught.value.impact
+    assert world.file.read_bytes() == before
+    world.register()
+    assert world.unregister().restored == (world.file,)
+
+
 def test_an_agent_that_never_stops_writing_is_reported(world: World) -> None:
     before = world.write(first_layout(world))
     count = 0

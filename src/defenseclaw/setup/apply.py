@@ -181,7 +181,7 @@ class _Transform:
 
 
 def replace_file(transform: _Transform, options: Options) -> bool:
-    """Bring one agent's file up to date; False when it already is. Raises SetupError, undone."""
+    """Bring one agent's file up to date; False when it already is. Raises SetupError."""
     target = transform.target
     make_parents(target.real)
     with directory_lock(target.real.parent, LOCK_TIMEOUT_S):
@@ -201,7 +201,7 @@ def replace_file(transform: _Transform, options: Options) -> bool:
                 continue
             swap(target, after)
             options.on_step(Step.REPLACED)
-            _confirm(transform, before, after)
+            _confirm(transform)
             options.on_step(Step.VERIFIED)
             return True
     raise SetupError(
@@ -222,15 +222,13 @@ def swap(target: Target, content: bytes | None) -> None:
         raise SetupError(error.what, impact=error.impact, hint=error.hint) from error
 
 
-def _confirm(transform: _Transform, before: bytes | None, after: bytes) -> None:
-    persisted = read_agent_file(transform.target)
+def _confirm(transform: _Transform) -> None:
+    """Refuse to call registered what somebody replaced in the same moment. Raises SetupError."""
     try:
-        transform.check(persisted)
+        transform.check(read_agent_file(transform.target))
     except SetupError as error:
-        if persisted == after:
-            swap(transform.target, before)
         raise SetupError(
             error.what,
-            impact="the registration was not kept; the agent is not protected",
-            hint="run `defenseclaw doctor`, then run the command again",
+            impact="another program wrote the file at the same moment; the agent is not protected",
+            hint="close the agent, then run the command again",
         ) from error
