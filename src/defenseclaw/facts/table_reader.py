@@ -135,8 +135,10 @@ def _mark(inv: Invocation, entry: Entry, parsed: Parsed) -> None:
 
 
 def _is_preview(entry: Entry, parsed: Parsed) -> bool:
-    names = entry.preview.split()
-    return any(name in names or name in _GENERAL_PREVIEW for name in parsed.options)
+    names = {*entry.preview.split(), *_GENERAL_PREVIEW}
+    if parsed.value("version") is not None:  # the version of something, not the program's own
+        names.discard("version")
+    return any(name in names for name in parsed.options)
 
 
 def _unknown_options(inv: Invocation, parsed: Parsed) -> None:
