@@ -200,7 +200,9 @@ def _generated(s: Subject) -> Iterator[L]:
     if L.IN_SYSTEM_TREE in _places(s):
         return
     relative = s.key[len(s.cwd) :].split("/") if s.in_project else s.parts[1:]
-    if any(_is_build_name(p) for p in relative):
+    below = s.below_home or ""
+    cached = any(below == c or is_below(below, c) for c in table.HOME_CACHES)
+    if cached or any(_is_build_name(p) for p in relative):
         yield L.BUILD_OUTPUT
     if s.in_project and (
         any(p in table.FIXTURE_COMPONENTS for p in relative[:-1])
@@ -312,6 +314,20 @@ def _private_keys(s: Subject) -> Iterator[L]:
         yield L.PRIVATE_KEY_FILE
 
 
+def _secret_files(s: Subject) -> Iterator[L]:
+    """Files that hold secrets by their name or folder; templates and fixtures are none."""
+    name = s.name
+    if name.endswith(table.FIXTURE_SUFFIXES) or any(
+        word in table.ENV_TEMPLATE_WORDS for word in name.split(".")
+    ):
+        return
+    named = name in table.SECRET_NAMES or (
+        name.startswith(table.SECRET_PREFIXES) and name.endswith(table.SECRET_SUFFIXES)
+    )
+    if named or any(part in table.SECRET_FOLDERS for part in s.parts[:-1]):
+        yield L.SECRET_FILE
+
+
 def _registry(s: Subject) -> Iterator[L]:
     if not s.hive:
         return
@@ -344,6 +360,7 @@ _LABELLERS = (
     _environment_files,
     _git_hooks,
     _private_keys,
+    _secret_files,
     _registry,
     _generated,
 )

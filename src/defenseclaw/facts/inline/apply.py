@@ -16,7 +16,7 @@ from defenseclaw.core.facts import (
 from defenseclaw.core.labels import Trait
 from defenseclaw.core.limits import MAX_COMMAND_BYTES, MAX_NESTED_DEPTH
 from defenseclaw.facts.builder import ACCESS_OPERATIONS
-from defenseclaw.facts.inline import awk, python, sql
+from defenseclaw.facts.inline import awk, python, scripts, sql
 from defenseclaw.facts.inline.model import (
     ArgvEffect,
     CodeEffect,
@@ -36,6 +36,7 @@ READERS: Mapping[str, Callable[[str, str], Reading]] = {
     "sql": sql.read,
     "awk": awk.read_awk,
     "sed": awk.read_sed,
+    **{name: scripts.reader(name) for name in ("perl", "ruby", "js", "php", "lua")},
 }
 _NETWORK_OPERATIONS = {
     NetworkAction.DOWNLOAD: OperationKind.FETCH,

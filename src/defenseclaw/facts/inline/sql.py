@@ -60,6 +60,8 @@ def _statement(reading: Reading, tokens: list[str]) -> None:
         reading.add(TraitEffect(Trait.SQL_DELETE_ALL))
     elif verb == "alter" and "drop" in rest:
         _drop(reading, ["column"])
+    elif verb == "grant" and rest[:1] == ["all"] and "on" in rest:
+        reading.add(TraitEffect(Trait.SQL_GRANT_ALL))
     elif verb in ("flushall", "flushdb"):
         reading.add(TraitEffect(Trait.SQL_DROP))
 

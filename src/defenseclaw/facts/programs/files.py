@@ -34,6 +34,8 @@ def mode_traits(inv: Invocation, mode: str) -> None:
         bits = int(mode, 8) if set(mode) <= set("01234567") else 0
         if bits & 0o002:
             inv.trait(Trait.WORLD_WRITABLE)
+        if bits & 0o044:
+            inv.trait(Trait.OPEN_MODE)
         if bits & 0o6000:
             inv.trait(Trait.SETUID)
         return
@@ -56,6 +58,8 @@ def _symbolic_traits(inv: Invocation, who: str, changes: str) -> None:
             granted += character
     if "w" in granted and ("o" in who or "a" in who):
         inv.trait(Trait.WORLD_WRITABLE)
+    if "r" in granted and (not who or set(who) & set("goa")):
+        inv.trait(Trait.OPEN_MODE)
     if "s" in granted:
         inv.trait(Trait.SETUID)
 
@@ -67,6 +71,30 @@ def _ownership(inv: Invocation) -> None:
         owner = operands[0].value or ""
         if owner.partition(":")[0].partition(".")[0] in ("root", "0"):
             inv.trait(Trait.OWNER_ROOT)
+    apply_roles(inv)
+
+
+# Capabilities that amount to another identity or to the whole machine.
+_STRONG_CAPABILITIES = (
+    "setuid",
+    "setgid",
+    "sys_admin",
+    "dac_override",
+    "dac_read_search",
+    "sys_ptrace",
+    "sys_module",
+    "all",
+)
+
+
+def _capabilities(inv: Invocation) -> None:
+    operands = inv.parsed.operands
+    if (
+        operands
+        and not inv.parsed.has("r")
+        and any(c in (operands[0].value or "").lower() for c in _STRONG_CAPABILITIES)
+    ):
+        inv.trait(Trait.SETUID)
     apply_roles(inv)
 
 
@@ -167,7 +195,7 @@ PROGRAMS = {
         "meta*", ops=(O.PERMISSION_CHANGE,),
     ),
     "getfacl": E("a c d e E s R,recursive L P t p n access default omit-header", "stat*"),
-    "setcap": E("q v n=", "word meta*", ops=(O.PERMISSION_CHANGE,)),
+    "setcap": E("q v n= r", "word meta*", ops=(O.PERMISSION_CHANGE,), special=_capabilities),
     "getcap": E("r,recursive v n", "search*", ops=(O.SEARCH,), marks={"recursive": (Trait.PRIVILEGE_DISCOVERY,)}),
     "tee": E(
         "a,append i,ignore-interrupts p output-error?", "write*",

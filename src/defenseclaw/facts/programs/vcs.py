@@ -268,8 +268,6 @@ def _clean(inv: Invocation) -> None:
     if parsed.has("force"):
         inv.trait(Trait.DISCARD_WORK)
         inv.op(O.DELETE)
-        for word in parsed.operands or [Word(".")]:
-            inv.path(word, PathAccess.METADATA, recursive=parsed.has("d"))
         if parsed.has("x"):
             inv.trait(Trait.MASS)
 
@@ -437,7 +435,7 @@ _GIT = E(
         "mv": E("f,force k n,dry-run v", "move* write", ops=(O.MOVE,)),
         "rm": E("f,force n,dry-run r,recursive cached q ignore-unmatch sparse pathspec-from-file=read", special=_rm),
         "worktree": E(verbs={"add": E("f,force b= B= d detach lock reason= track guess-remote orphan q", "mkdir word"),
-                             "remove": E("f,force", "delete", ops=(O.DELETE,), recursive=True), "*": E("v porcelain n expire=")}),
+                             "remove": E("f,force", "stat", marks={"force": (Trait.DISCARD_WORK,)}), "*": E("v porcelain n expire=")}),
         "rebase": E("i,interactive x,exec=code onto= root r? autosquash autostash continue abort skip quit edit-todo s= X= q v f,force-rebase"
                     " no-verify keep-base update-refs p m k no-ff committer-date-is-author-date whitespace= C= strategy= empty= fork-point",
                     special=_each_commit, marks={"no-verify": (Trait.HOOKS_BYPASS,)}),

@@ -78,5 +78,5 @@ LOCAL_NAMES = frozenset(
     {"localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback", "kubernetes",
      "host.docker.internal", "gateway.docker.internal"}
 )  # fmt: skip
-LOCAL_SUFFIXES = (".localhost", ".local", ".localdomain", ".internal", ".lan", ".home", ".test",
+LOCAL_SUFFIXES = (".localhost", ".local", ".localdomain", ".internal", ".lan", ".home",
                   ".home.arpa", ".svc", ".cluster.local")  # fmt: skip

@@ -389,6 +389,53 @@ TEMP_TREES = (  # paths that are compared, never opened
     "/dev/shm", "/run/shm", "c:/windows/temp", "c:/temp", "c:/tmp",
 )  # fmt: skip
 HOME_TEMP_TREES = ("appdata/local/temp",)
+# Caches that tools fill again by themselves.
+HOME_CACHES = (
+    ".cache",
+    ".npm/_cacache",
+    ".npm/_npx",
+    ".npm/_logs",
+    ".gradle/caches",
+    ".m2/repository",
+    ".cargo/registry/cache",
+    ".cargo/git",
+    ".nuget/packages",
+    ".bun/install/cache",
+    ".pnpm-store",
+    ".yarn/cache",
+    ".yarn/berry/cache",
+    ".local/share/pnpm/store",
+    ".local/share/trash",
+    "go/pkg/mod/cache",
+    "library/caches",
+    "library/developer/xcode/deriveddata",
+    "appdata/local/npm-cache",
+    "appdata/local/pip/cache",
+    "appdata/local/yarn/cache",
+)
+# Names of files and folders that hold secrets by convention.
+SECRET_NAMES = frozenset(
+    {
+        "credentials.json",
+        "client_secret.json",
+        "service-account.json",
+        "service_account.json",
+        "serviceaccount.json",
+        "serviceaccountkey.json",
+        "secrets.yaml",
+        "secrets.yml",
+        "secrets.json",
+        "secrets.toml",
+        "secret.yaml",
+        "secret.yml",
+        "secret.json",
+        "secrets.env",
+        "secrets.txt",
+    }
+)
+SECRET_PREFIXES = ("client_secret", "service-account", "service_account", "serviceaccount")
+SECRET_SUFFIXES = (".json", ".yaml", ".yml", ".toml")
+SECRET_FOLDERS = frozenset({".secrets", "secrets"})
 
 BUILD_OUTPUT = frozenset(
     {"build", "dist", "out", "output", "target", "node_modules", "__pycache__", ".pytest_cache",
