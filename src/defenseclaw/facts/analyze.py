@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from defenseclaw.core.facts import (
@@ -31,6 +32,7 @@ from defenseclaw.facts.runner import INTERPRETER
 from defenseclaw.facts.script import Script, SimpleCommand, Word
 from defenseclaw.facts.spans import Painter
 
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _DIALECTS = {
     "posix": Dialect.POSIX,
     "powershell": Dialect.POWERSHELL,
@@ -162,7 +164,7 @@ def _check_text(builder: Builder, text: str) -> bool:
     if not text.strip():
         builder.invalid(IssueCode.INVALID_SYNTAX)
         return False
-    if any(ord(c) < 32 and c not in "\t\n\r" for c in text):
+    if _CONTROL.search(text):
         builder.invalid(IssueCode.INVALID_SYNTAX)
     return True
 

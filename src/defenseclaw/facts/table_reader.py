@@ -151,18 +151,17 @@ def _unknown_options(inv: Invocation, parsed: Parsed) -> None:
 def standard_output(inv: Invocation, out: Out) -> Stream:
     """What the command prints, as its table says."""
     ids = (inv.fact.id,)
-    stream = Stream()
     if out is Out.SAME:
-        stream = inv.content()
-    elif out is Out.CONTENT:
-        stream = inv.content().derived()
-    elif out is Out.NAMES:
-        stream = Stream(roots=_roots(inv))
-    elif out is Out.NETWORK:
-        stream = Stream(network=True)
-    elif out is Out.ENVIRONMENT:
-        stream = Stream(environment=True)
-    return replace(stream, commands=ids, connected=True)
+        return replace(inv.content(), commands=ids, connected=True)
+    if out is Out.CONTENT:
+        return replace(inv.content().derived(), commands=ids, connected=True)
+    return Stream(
+        network=out is Out.NETWORK,
+        environment=out is Out.ENVIRONMENT,
+        roots=_roots(inv) if out is Out.NAMES else (),
+        commands=ids,
+        connected=True,
+    )
 
 
 def _roots(inv: Invocation) -> tuple[str, ...]:

@@ -7,15 +7,18 @@ import re
 from defenseclaw.core.facts import PathAccess
 from defenseclaw.facts.inline.model import FileEffect, Reading, ShellEffect
 
+MAX_BODY = 16 * 1024  # longer programs are files in disguise: not read, never complete
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
+_STRINGS = re.compile(_STRING)
+_LITERALS = re.compile(rf"{_STRING}|/(?:[^/\\\n]|\\.)+/")
 _SYSTEM = re.compile(rf"\bsystem\s*\(\s*(?:({_STRING})\s*\)|)")
-_PIPE_OUT = re.compile(rf"\|&?\s*(?:({_STRING}))")
+_PIPE_OUT = re.compile(rf"\|&?\s*({_STRING})")
 _PIPE_IN = re.compile(rf"({_STRING})\s*\|&?\s*getline\b")
 _ANY_PIPE_IN = re.compile(r"\|&?\s*getline\b")
-_WRITE = re.compile(rf"\bprintf?\b[^;}}\n>]*(>>?)\s*({_STRING})")
-_WRITE_UNKNOWN = re.compile(r"\bprintf?\b[^;}\n>]*>>?\s*[^\s\"=0-9]")
-_GETLINE = re.compile(rf"\bgetline\b[^;}}\n<]*<\s*({_STRING})")
+_PRINT = re.compile(r"\bprintf?\b")
+_GETLINE = re.compile(rf"\bgetline\b[\w\s$]*<\s*({_STRING})")
 _DYNAMIC = re.compile(r"@\w+\s*\(|@load\b|@include\b")
+_ENDS = re.compile(r"[;}\n]")
 
 
 def _value(literal: str) -> str:
@@ -25,6 +28,9 @@ def _value(literal: str) -> str:
 def read_awk(text: str, home: str) -> Reading:
     """Read an awk program."""
     reading = Reading()
+    if len(text) > MAX_BODY:
+        reading.fail()
+        return reading
     code = _without_comments(text)
     for match in _SYSTEM.finditer(code):
         reading.add(ShellEffect(_value(match[1]) if match[1] else None))
@@ -33,22 +39,47 @@ def read_awk(text: str, home: str) -> Reading:
             reading.add(ShellEffect(_value(match[1])))
     if len(_ANY_PIPE_IN.findall(code)) > len(_PIPE_IN.findall(code)) or _DYNAMIC.search(code):
         reading.fail()
-    for match in _WRITE.finditer(code):
-        access = PathAccess.APPEND if match[1] == ">>" else PathAccess.WRITE
-        reading.add(FileEffect(_value(match[2]), access))
     for match in _GETLINE.finditer(code):
         reading.add(FileEffect(_value(match[1]), PathAccess.READ))
-    if _WRITE_UNKNOWN.search(re.sub(_STRING, '""', code)):
-        reading.fail()
+    _printed_files(reading, code)
     return reading
 
 
+def _printed_files(reading: Reading, code: str) -> None:
+    """Files that print statements write; a target that is not one string is not known."""
+    bare = _LITERALS.sub(lambda m: "\0" * len(m[0]), code)
+    start = 0
+    for end in [*(m.start() for m in _ENDS.finditer(bare)), len(bare)]:
+        match = _PRINT.search(bare, start, end)
+        at = _outside(bare, match.end(), end) if match else -1
+        if at >= 0:
+            append = bare.startswith(">>", at)
+            target = code[at + 1 + append : end].strip()
+            access = PathAccess.APPEND if append else PathAccess.WRITE
+            if _STRINGS.fullmatch(target):
+                reading.add(FileEffect(_value(target), access))
+            else:
+                reading.add(FileEffect(None, access))
+                reading.fail()
+        start = end + 1
+
+
+def _outside(bare: str, start: int, end: int) -> int:
+    """The first redirection sign outside parentheses, or -1."""
+    depth = 0
+    for index in range(start, end):
+        character = bare[index]
+        depth += (character == "(") - (character == ")")
+        if character == ">" and depth <= 0:
+            return index
+    return -1
+
+
 def _without_comments(text: str) -> str:
-    """Blank comments; a number sign inside a string or a pattern is none."""
+    """Drop comments; a number sign inside a string or a pattern is none."""
     out: list[str] = []
     for line in text.split("\n"):
-        bare = re.sub(rf"{_STRING}|/(?:[^/\\\n]|\\.)+/", lambda m: "x" * len(m[0]), line)
-        at = bare.find("#")
+        at = _LITERALS.sub(lambda m: "x" * len(m[0]), line).find("#")
         out.append(line if at < 0 else line[:at])
     return "\n".join(out)
 
@@ -68,6 +99,9 @@ _SED_FILES = {
 def read_sed(text: str, home: str) -> Reading:
     """Read a sed script command by command."""
     reading = Reading()
+    if len(text) > MAX_BODY:
+        reading.fail()
+        return reading
     at = 0
     while at < len(text):
         while at < len(text) and text[at] in " \t\n;{}":

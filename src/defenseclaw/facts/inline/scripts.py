@@ -25,6 +25,8 @@ from defenseclaw.facts.inline.model import (
 from defenseclaw.facts.inline.tokens import Token, Unreadable, rough_tokens, split_tokens
 from defenseclaw.facts.tables.script_calls import LANGUAGES, Language
 
+MAX_CALLS = 128  # outward calls that are looked at; more is no one-liner
+MAX_ARGUMENT_TOKENS = 400  # of one call
 MAX_BODY = 16 * 1024  # longer bodies are files in disguise: not read, never complete
 _HOST = re.compile(r"(?:[\w-]+\.)+[\w-]+")
 
@@ -61,6 +63,7 @@ class _Calls:
         present = names | {s.partition("/")[0] for s in strings}
         self.armed = not table.needs or any(word in present for word in table.needs)
         self.connects = self.listens = self.wires = self.spawns = False
+        self.calls = 0
 
     def run(self) -> None:
         for index, token in enumerate(self.tokens):
@@ -101,7 +104,11 @@ class _Calls:
             return
         for known, handler in _HANDLERS:
             if bare in known(self.table):
-                handler(self, index, bare)
+                self.calls += 1
+                if self.calls > MAX_CALLS:
+                    self.reading.fail()
+                else:
+                    handler(self, index, bare)
                 return
         if bare in ("dup2", "reopen", "fdopen"):
             self.wires = True
@@ -115,7 +122,8 @@ class _Calls:
         at += closed
         found: list[list[Token]] = [[]]
         depth = 0
-        while at < len(self.tokens):
+        last = min(len(self.tokens), at + MAX_ARGUMENT_TOKENS)
+        while at < last:
             token = self.tokens[at]
             if token.kind == "sign" and (token.text or "") in "([{":
                 depth += 1
