@@ -30,6 +30,7 @@ from defenseclaw.connectors.launcher import (
     token_name,
     tombstone_text,
 )
+from defenseclaw.connectors.registered import disarmed, switched_off
 from defenseclaw.connectors.registry import CONNECTORS, find
 from defenseclaw.connectors.shapes import event_name
 
@@ -53,6 +54,7 @@ __all__ = [
     "Switch",
     "UnsafeValueError",
     "Version",
+    "disarmed",
     "event_name",
     "find",
     "launcher_name",
@@ -62,6 +64,7 @@ __all__ = [
     "resolve_contract",
     "settings_name",
     "settings_text",
+    "switched_off",
     "token_name",
     "tombstone_text",
 ]

@@ -6,13 +6,15 @@ from dataclasses import dataclass, field
 
 from defenseclaw.core.event import HookEvent, Route
 from defenseclaw.core.facts import FactsResult
-from defenseclaw.core.finding import Finding
+from defenseclaw.core.finding import Finding, FindingRoute
 from defenseclaw.core.posture import Posture
-from defenseclaw.core.verdict import ALLOW, Verdict
+from defenseclaw.core.verdict import ALLOW, Severity, Verdict
 from defenseclaw.facts import analyze, enforcement_projection
 from defenseclaw.policy import Situation, Surface, decide
 from defenseclaw.rules import Generation
 
+# The catalogue's rule on tool calls that change the registration: one id for one harm.
+DISARM_RULE = "SELF-HOOK-REGISTRATION"
 CALL_ROUTES = frozenset({Route.PROPOSAL, Route.PERMISSION})
 TEXT_ROUTES = frozenset({Route.PROMPT, Route.RESULT, Route.DENIAL})
 
@@ -45,6 +47,24 @@ def decide_event(event: HookEvent, snapshot: Snapshot) -> Decision:
     if route in TEXT_ROUTES and event.contents:
         return _judge_text(event, snapshot)
     return Decision(ALLOW)
+
+
+def decide_config(event: HookEvent, problem: str, snapshot: Snapshot) -> Decision:
+    """Judge a change of the agent's own settings; ``problem`` says how it would disarm us."""
+    if not problem or not snapshot.posture.enabled:
+        return Decision(ALLOW)
+    finding = Finding(
+        rule_id=DISARM_RULE,
+        title="The agent's settings would no longer run the guard's hooks",
+        severity=Severity.CRITICAL,
+        confidence=1.0,
+        route=FindingRoute.SEMANTIC,
+        enforceable=True,
+        seen=problem,
+        safer="Leave the registration to `defenseclaw setup` and `defenseclaw guardrail`.",
+    )
+    situation = Situation(Surface.CALL, event.spec.can_block, can_ask=False)
+    return Decision(decide((finding,), situation, snapshot.posture), (finding,))
 
 
 def _judge_call(event: HookEvent, snapshot: Snapshot) -> Decision:

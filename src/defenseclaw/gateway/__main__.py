@@ -24,6 +24,7 @@ from defenseclaw.gateway.health import Health
 from defenseclaw.gateway.pipeline import Pipeline
 from defenseclaw.gateway.runtime import Runtime
 from defenseclaw.gateway.server import bind, build_server, serve
+from defenseclaw.gateway.settings_watch import SettingsWatch
 from defenseclaw.platform import (
     DataHome,
     LockTimeoutError,
@@ -102,12 +103,14 @@ class Stop:
 
 def build_pipeline(home: DataHome, agents_home: Path, audit: AuditWriter) -> Pipeline:
     """The request path of one data home."""
+    runtime = Runtime(home, agents_home, catalog_files())
     return Pipeline(
-        runtime=Runtime(home, agents_home, catalog_files()),
+        runtime=runtime,
         health=Health(now_ms()),
         record=audit.add,
         digest_key=bytes.fromhex(ensure_token(home.digest_key)),
         log_exception=log_exception,
+        disarmed=SettingsWatch(home, runtime).problem,
     )
 
 

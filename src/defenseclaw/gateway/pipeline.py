@@ -12,7 +12,7 @@ from defenseclaw.core.event import Answer, EventSpec, HookEvent, Route
 from defenseclaw.core.jsontext import JsonTextError, parse_object
 from defenseclaw.core.limits import MAX_PAYLOAD_DEPTH
 from defenseclaw.core.verdict import Action, Severity, Verdict
-from defenseclaw.engine import Decision, Snapshot, decide_event
+from defenseclaw.engine import Decision, Snapshot, decide_config, decide_event
 from defenseclaw.errors import StoreError
 from defenseclaw.gateway.health import Health
 from defenseclaw.gateway.record import MAX_ID, MAX_TOOL, body_of, digest_of, preview_of
@@ -47,6 +47,7 @@ class Pipeline:
     record: Callable[[AuditRow], None]
     digest_key: bytes
     log_exception: Callable[[str], None]
+    disarmed: Callable[[Connector, HookEvent], str]
     evaluate: Callable[[HookEvent, Snapshot], Decision] = decide_event
 
     def handle(self, connector: Connector, raw: bytes, bound_event: str) -> Reply:
@@ -58,7 +59,7 @@ class Pipeline:
             self.health.count("refused")
             return Reply(400, {"error": str(error)})
         snapshot = self.runtime.snapshot(connector.key)
-        decision = self._judge(event, snapshot)
+        decision = self._judge(connector, event, snapshot)
         answer = self._encode(connector, event, decision)
         row = self._row(event, snapshot, decision, answer)
         self._store(replace(row, micros=monotonic_us() - started))
@@ -81,9 +82,11 @@ class Pipeline:
         except DecodeError as error:
             raise BadPayloadError(f"the payload is refused: {error}") from None
 
-    def _judge(self, event: HookEvent, snapshot: Snapshot) -> Decision:
+    def _judge(self, connector: Connector, event: HookEvent, snapshot: Snapshot) -> Decision:
         """The evaluator, and the one place where its unexpected failure becomes an allow."""
         try:
+            if event.spec.route is Route.CONFIG:
+                return decide_config(event, self.disarmed(connector, event), snapshot)
             return self.evaluate(event, snapshot)
         except Exception:  # the boundary that the contract names: warn, degrade, claim no block
             self._panic("evaluator")

@@ -1,0 +1,63 @@
+"""Whether an agent's settings still run our hooks, judged from the file's bytes alone."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from defenseclaw.connectors.api import ConfigFormat, Connector
+
+
+def disarmed(connector: Connector, content: bytes, launcher: str) -> str:
+    """Why these settings of the user would drop our hooks, or empty.
+
+    ``launcher`` is the path that the registered command names.
+    """
+    data = _parse(connector.registration.format, content)
+    if data is None:
+        return "the settings cannot be read any more"
+    if switch := switched_off(connector, content):
+        return switch
+    commands = {event: list(_commands(groups)) for event, groups in _events(data)}
+    for spec in (s for s in connector.events if s.registered and s.can_block):
+        if not any(launcher in command for command in commands.get(spec.name, [])):
+            return f"the hook of {spec.name} is gone"
+    return ""
+
+
+def switched_off(connector: Connector, content: bytes) -> str:
+    """The setting in these bytes that makes the agent ignore every hook, or empty."""
+    data = _parse(connector.registration.format, content)
+    for switch in connector.registration.switches:
+        value: Any = data
+        for name in switch.path:
+            value = value.get(name) if isinstance(value, Mapping) else None
+        if value is switch.off:
+            return f"{'.'.join(switch.path)} is {str(switch.off).lower()}"
+    return ""
+
+
+def _parse(form: ConfigFormat, content: bytes) -> Mapping[str, Any] | None:
+    try:
+        text = content.decode("utf-8-sig")
+        data = tomllib.loads(text) if form is ConfigFormat.TOML else json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def _events(data: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
+    hooks = data.get("hooks")
+    if isinstance(hooks, Mapping):
+        yield from hooks.items()
+
+
+def _commands(groups: object) -> Iterator[str]:
+    for group in groups if isinstance(groups, list) else []:
+        handlers = group.get("hooks") if isinstance(group, Mapping) else None
+        for handler in handlers if isinstance(handlers, list) else []:
+            command = handler.get("command") if isinstance(handler, Mapping) else None
+            if isinstance(command, str):
+                yield command

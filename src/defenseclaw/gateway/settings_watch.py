@@ -1,0 +1,34 @@
+"""Looks at a settings file that an agent says has changed: would our hooks still run?"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from defenseclaw.connectors import Connector, disarmed, switched_off
+from defenseclaw.core.event import HookEvent
+from defenseclaw.gateway.runtime import Runtime
+from defenseclaw.platform import DataHome, UnsafeFileError, read_bounded
+
+MAX_SETTINGS_BYTES = 2 * 1024 * 1024  # connector contract: an agent's settings file
+
+
+class SettingsWatch:
+    """Reads the named file, at most once per event; a file it cannot read is a problem to report."""
+
+    def __init__(self, home: DataHome, runtime: Runtime) -> None:
+        self._home, self._runtime = home, runtime
+
+    def problem(self, connector: Connector, event: HookEvent) -> str:
+        """Why the change would disarm us, or empty."""
+        path = str(event.details.get("file_path", ""))
+        if not os.path.isabs(path):
+            return ""
+        ours = os.path.realpath(path) in map(os.path.realpath, self._runtime.environment.hook_paths)
+        try:
+            content = read_bounded(Path(path), MAX_SETTINGS_BYTES)
+        except (FileNotFoundError, UnsafeFileError):
+            return "the settings file is gone or unreadable" if ours else ""
+        if ours:
+            return disarmed(connector, content, str(self._home.launcher(connector.key)))
+        return switched_off(connector, content)
