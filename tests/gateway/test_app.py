@@ -10,7 +10,7 @@ import pytest
 from starlette.types import ASGIApp
 
 from defenseclaw.connectors import CONNECTORS, Environment
-from defenseclaw.core.event import HookEvent
+from defenseclaw.core.event import HookEvent, Route
 from defenseclaw.core.posture import Posture
 from defenseclaw.core.tool import Platform
 from defenseclaw.core.verdict import Action, Mode, Severity, Verdict
@@ -82,6 +82,7 @@ class House:
     verdict: Verdict = BLOCK
     fault: BaseException | None = None
     store_fault: bool = False
+    config_problem: str = ""
     health: Health = field(default_factory=lambda: Health(0))
 
     def evaluate(self, _event: HookEvent, _snapshot: Snapshot) -> Decision:
@@ -101,6 +102,7 @@ class House:
             record=self.record,
             digest_key=b"k" * 32,
             log_exception=lambda where: None,
+            disarmed=lambda _connector, _event: self.config_problem,
             evaluate=self.evaluate,
         )
         tokens = TokenStore(lambda: MASTER, token_of)
@@ -305,3 +307,30 @@ def test_missing_token_file_is_an_unusable_service() -> None:
     refusal = TokenStore(missing, missing).check("x", KEYS[0])
     assert refusal is not None
     assert refusal.status == 503
+
+
+CONFIG_EVENTS = [
+    (connector.key, event.name)
+    for connector in CONNECTORS.values()
+    for event in connector.events
+    if event.route is Route.CONFIG
+]
+
+
+@pytest.mark.parametrize(("connector", "event"), CONFIG_EVENTS)
+@pytest.mark.parametrize(("problem", "action"), [("", "allow"), ("the hook is gone", "block")])
+def test_settings_that_would_disarm_us_are_refused(
+    connector: str, event: str, problem: str, action: str
+) -> None:
+    house = House(config_problem=problem)
+    payload = {**PAYLOAD, "hook_event_name": event, "source": "user_settings"}
+    assert house.hook(payload, connector=connector).json()["action"] == action
+    assert house.rows[0].rules == (("SELF-HOOK-REGISTRATION",) if problem else ())
+
+
+@pytest.mark.parametrize(("connector", "event"), CONFIG_EVENTS)
+def test_disarming_settings_only_count_in_observe(connector: str, event: str) -> None:
+    house = House(config_problem="the hook is gone")
+    house.runtime.posture = Posture()
+    got = house.hook({**PAYLOAD, "hook_event_name": event}, connector=connector).json()
+    assert (got["action"], got["would_block"]) == ("allow", True)

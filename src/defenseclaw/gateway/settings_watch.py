@@ -14,7 +14,7 @@ MAX_SETTINGS_BYTES = 2 * 1024 * 1024  # connector contract: an agent's settings 
 
 
 class SettingsWatch:
-    """Reads the named file, at most once per event; a file it cannot read is a problem to report."""
+    """Reads the file that an event names, once; our own one must be readable."""
 
     def __init__(self, home: DataHome, runtime: Runtime) -> None:
         self._home, self._runtime = home, runtime
