@@ -21,7 +21,7 @@ from defenseclaw.core.facts import (
     PathFact,
     SourceText,
 )
-from defenseclaw.core.labels import PathLabel
+from defenseclaw.core.labels import PathLabel, Trait
 from defenseclaw.core.limits import (
     MAX_COMMANDS,
     MAX_FLOWS,
@@ -61,6 +61,8 @@ class Builder:
     next_pipeline: int = 1
     files: dict[str, Stream] = field(default_factory=dict)  # written by this call: path -> content
     variables: dict[str, Stream] = field(default_factory=dict)  # shell variable -> provenance
+    fifos: set[str] = field(default_factory=set)  # made by this call
+    open_shells: list[CommandFact] = field(default_factory=list)  # read from such a pipe
     quiet: int = 0  # above zero nothing lowers the status: the text only might run
 
     # --- status ---
@@ -192,6 +194,9 @@ class Builder:
 
     def result(self) -> FactsResult:
         """The finished result."""
+        for shell in self.open_shells:
+            if Trait.REVERSE_SHELL not in shell.traits and Trait.SHELL_LISTENER not in shell.traits:
+                self.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
         facts = self.facts
         facts.parse.status = self.status
         facts.parse.issues = self.issues

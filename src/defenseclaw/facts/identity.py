@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from defenseclaw.core.facts import Dialect
 from defenseclaw.facts.paths import clean
+from defenseclaw.facts.tables.programs import PROJECT_PROGRAMS
 
 # Folders that hold installed programs; a name below any other folder is a file of the project.
 _PROGRAM_FOLDERS = frozenset(
@@ -41,6 +42,8 @@ def identify(name: str, dialect: Dialect) -> Identity:
     windows = dialect in (Dialect.POWERSHELL, Dialect.CMD)
     low = name.replace("\\", "/").lower() if windows or name[1:3] == ":\\" else name.lower()
     folder, slash, base = low.rpartition("/")
+    if slash and base in PROJECT_PROGRAMS:
+        return Identity(base, (base,), True)
     if slash and not _is_installed(low, folder):
         return Identity(clean(low) if low.startswith("/") else low, (), True)
     stem = base

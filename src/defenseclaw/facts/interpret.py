@@ -25,6 +25,7 @@ from defenseclaw.facts.redirects import apply_redirects, standard_input
 from defenseclaw.facts.script import Link, Script, SimpleCommand, Word
 from defenseclaw.facts.streams import NOTHING, Stream, merge
 from defenseclaw.facts.table_reader import apply_entry
+from defenseclaw.facts.tables.programs import MINERS
 
 # Words that name a program and are everyday words of other programs' operands too.
 _WEAK_NAMES = frozenset({"test", "[", "true", "false", "time", "exec", "command", "type", "read"})
@@ -98,6 +99,7 @@ def begin(frame: Frame, command: SimpleCommand, stdin: Stream) -> Invocation | N
         if not builder.add_command(fact):
             return None
         frame.ids[command.id] = fact.id
+    fact.operations.append(OperationKind.EXECUTE)
     fact.parent_command_id = parent
     fact.pipeline_id = _pipeline(frame, command.pipeline_id)
     fact.dialect = frame.dialect
@@ -132,7 +134,6 @@ def finish(inv: Invocation) -> None:
         return
     _fill_words(inv)
     _assignments(inv)
-    fact.operations.append(OperationKind.EXECUTE)
     if inv.command.function:
         fact.modelled, fact.program = True, fact.executable.lower()
         _fork_bomb(inv)
@@ -148,6 +149,8 @@ def finish(inv: Invocation) -> None:
         return
     fact.modelled = True
     inv.entry = entry
+    if identity.path:
+        programs.run_file(inv, words[0], words[1:])
     apply_entry(inv, entry)
     _paint_input(inv)
 
@@ -184,7 +187,6 @@ def _without_words(inv: Invocation) -> None:
     fact.kind = CommandKind.SHELL_REDIRECT
     fact.argv_complete = True
     fact.modelled = True
-    fact.operations.append(OperationKind.EXECUTE)
     fact.wrappers = []
     inv.trait(Trait.TRUNCATE)
 
@@ -246,6 +248,8 @@ def _unmodelled(inv: Invocation, is_path: bool) -> None:
         inv.unknown(word)
     if is_path:
         programs.run_file(inv, inv.words[0], inv.words[1:])
+    if inv.fact.program.rpartition("/")[2] in MINERS:
+        inv.trait(Trait.CRYPTOMINER)
     _spelled(inv)
     _paint_input(inv)
 

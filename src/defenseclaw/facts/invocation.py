@@ -27,7 +27,7 @@ from defenseclaw.core.labels import PathLabel, Trait
 from defenseclaw.facts.builder import ACCESS_OPERATIONS, Builder
 from defenseclaw.facts.grammar import Entry, Parsed
 from defenseclaw.facts.network import Endpoint
-from defenseclaw.facts.paths import GLOB_CHARACTERS
+from defenseclaw.facts.paths import GLOB_CHARACTERS, clean, is_below
 from defenseclaw.facts.script import Script, SimpleCommand, Word
 from defenseclaw.facts.spans import Painter
 from defenseclaw.facts.streams import NOTHING, Stream, merge
@@ -63,6 +63,7 @@ class Frame:
     context: CommandContext = CommandContext.UNCONDITIONAL
     stdin: Stream = NOTHING
     cwd: str | None = ""
+    mounts: tuple[tuple[str, str], ...] = ()  # folder here -> folder of this machine behind it
     script: Script | None = None
     ids: dict[int, int] = field(default_factory=dict)
     pipelines: dict[int, int] = field(default_factory=dict)
@@ -124,6 +125,7 @@ class Invocation:
     out: Stream | None = None  # its standard output, once a special function knows it
     stdin_kind: ByteKind = ByteKind.DATA  # what its standard input is to it
     stdin_label: str = ""
+    mounts: list[tuple[str, str]] = field(default_factory=list)  # for the commands it runs
     sockets: set[int] = field(default_factory=set)  # descriptors that are network connections
 
     @property
@@ -182,6 +184,8 @@ class Invocation:
         if not value or "\0" in value:
             return None
         builder, remote = self.builder, self.frame.remote
+        if self.frame.mounts:
+            value, remote = self._behind_mount(value), remote and self._behind_mount(value) == value
         located = builder.locate(value, None if remote else self.cwd)
         shown = located
         if not glob and not GLOB_CHARACTERS.isdisjoint(value):
@@ -204,6 +208,18 @@ class Invocation:
         if access in _OVERWRITES and PathLabel.RAW_DISK in labels:
             self.op(OperationKind.DISK_WRITE)
         return fact
+
+    def mount(self, inside: str, outside: str) -> None:
+        """The commands that this one runs see a folder of this machine at ``inside``."""
+        self.mounts.append((clean(inside), outside))
+
+    def _behind_mount(self, value: str) -> str:
+        """The place on this machine that a path inside a container or root really is."""
+        path = clean(value)
+        for inside, outside in self.frame.mounts:
+            if path == inside or is_below(path, inside):
+                return clean(f"{outside}/{path[len(inside.rstrip('/')) :]}")
+        return value
 
     def _unresolved(self, word: Word, access: PathAccess) -> PathFact | None:
         folder = word.prefix.rpartition("/")[0] + "/" if "/" in word.prefix else ""

@@ -112,6 +112,7 @@ def _inner_frame(owner: Invocation, how: How) -> Frame:
         context=fact.context,
         stdin=how.stdin if how.stdin is not None else owner.stdin,
         cwd=how.cwd if how.cwd != "" else (None if remote else owner.cwd),
+        mounts=(*owner.mounts, *frame.mounts),
     )
 
 

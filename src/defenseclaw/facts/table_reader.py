@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from defenseclaw.core.facts import IssueCode
-from defenseclaw.core.labels import Trait
+from defenseclaw.core.facts import IssueCode, OperationKind
+from defenseclaw.core.labels import PathLabel, Trait
 from defenseclaw.facts.grammar import (
     PARSERS,
     Entry,
@@ -17,7 +17,7 @@ from defenseclaw.facts.grammar import (
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import Word
-from defenseclaw.facts.streams import Stream
+from defenseclaw.facts.streams import Stream, union
 
 # Canonical option names that mean the same in every program that has them.
 _COMMON_TRAITS = {
@@ -51,6 +51,8 @@ def apply_entry(inv: Invocation, entry: Entry) -> None:
         apply_roles(inv)
     if inv.out is None:
         inv.out = standard_output(inv, entry.out)
+    if OperationKind.CREDENTIAL_READ in fact.operations:
+        inv.out = replace(inv.out, labels=union(inv.out.labels, (PathLabel.TOKEN_STORE,)))
 
 
 def apply_roles(inv: Invocation, operands: str | None = None) -> None:
@@ -98,12 +100,15 @@ def _descend(inv: Invocation, entry: Entry, words: list[Word]) -> tuple[Parsed, 
             inner.operands,
             parsed.unknown + inner.unknown,
         )
-        if entry.verbs.get(name) is None:
-            parsed.operands.insert(0, head)
-            path.pop()
-            entry = child
-            break
+        known = name in entry.verbs
         entry = child
+        if not known:
+            # Below a group the word is a verb that means nothing special; at the top it may be
+            # an operand, such as a script's or an entry's name.
+            if len(path) == 1:
+                parsed.operands.insert(0, head)
+                path.pop()
+            break
     inv.fact.subcommand = " ".join(path)
     return parsed, entry
 

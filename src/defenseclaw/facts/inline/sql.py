@@ -27,13 +27,17 @@ _LIGHT_PARTS = frozenset(
 _READERS = frozenset({"comment", "select", "show", "describe", "desc", "values", "pragma"})
 # Functions with a file name as their first argument.
 _FILE_FUNCTIONS = {
-    "writefile": PathAccess.WRITE, "readfile": PathAccess.READ, "pg_read_file": PathAccess.READ,
-    "pg_read_binary_file": PathAccess.READ, "load_file": PathAccess.READ, "lo_import": PathAccess.READ,
-    "lo_export": PathAccess.WRITE, "read_csv": PathAccess.READ, "read_csv_auto": PathAccess.READ,
-    "read_parquet": PathAccess.READ, "read_json": PathAccess.READ, "read_json_auto": PathAccess.READ,
-    "read_text": PathAccess.READ, "load_extension": PathAccess.EXECUTE,
+    **dict.fromkeys(
+        ("readfile", "pg_read_file", "pg_read_binary_file", "load_file", "lo_import", "read_csv",
+         "read_csv_auto", "read_parquet", "read_json", "read_json_auto", "read_text"),
+        PathAccess.READ,
+    ),
+    **dict.fromkeys(("writefile", "lo_export"), PathAccess.WRITE),
+    "load_extension": PathAccess.EXECUTE,
 }  # fmt: skip
 _MAX_TOKENS = 20_000  # a whole command of one-character tokens is shorter than this is long
+_ALWAYS = (["true"], ["1"], ["1", "=", "1"], ["'1'", "=", "'1'"], ["not", "false"])
+_BLOCK_WORDS = re.compile(r"\b(?:begin|declare|then|else|loop)\b", re.IGNORECASE)
 _MAX_DEPTH = 4  # blocks inside blocks: DO $$ … $$, /*! … */
 
 
@@ -56,7 +60,8 @@ def _text(reading: Reading, text: str, depth: int) -> None:
             continue
         if token.startswith("/*"):
             if token.startswith("/*!"):  # MySQL runs these
-                statement.extend(m.group() for m in _TOKEN.finditer(token[3:-2].lstrip("0123456789")))
+                inner = token[3:-2].lstrip("0123456789")
+                statement.extend(m.group() for m in _TOKEN.finditer(inner))
             continue
         if not statement and _is_client_command(token):
             skip = _client_command(reading, text, match.start())
@@ -99,7 +104,8 @@ def _split_command(line: str) -> tuple[str, str]:
 
 
 def _shell(reading: Reading, arguments: str) -> None:
-    reading.add(ShellEffect(arguments))
+    if arguments:
+        reading.add(ShellEffect(arguments))
 
 
 def _file(access: PathAccess) -> Callable[[Reading, str], None]:
@@ -130,7 +136,8 @@ _read_file, _write_file = _file(PathAccess.READ), _file(PathAccess.WRITE)
 _CLIENT: Mapping[str, Callable[[Reading, str], None]] = {
     **dict.fromkeys(("!", "shell", "system", "pager", "p"), _shell),
     **dict.fromkeys(("i", "ir", "include", "read", "source", "restore"), _read_file),
-    **dict.fromkeys(("o", "out", "output", "once", "g", "gx", "w", "write", "tee", "t", "save", "backup"), _write_file),
+    **dict.fromkeys(("o", "out", "output", "once", "g", "gx", "w", "write"), _write_file),
+    **dict.fromkeys(("tee", "save", "backup"), _write_file),
     "copy": _copy,
 }
 
@@ -161,11 +168,13 @@ def _statement(reading: Reading, tokens: list[str], depth: int) -> None:
 
 
 def _verb_index(words: list[str]) -> int:
-    """Skip a leading WITH clause and transaction words to the verb that acts."""
+    """Skip a leading WITH clause to the verb that acts."""
     if words[0] != "with":
         return 0
+    level = 0
     for index, word in enumerate(words):
-        if word in ("delete", "update", "insert", "select"):
+        level += (word == "(") - (word == ")")
+        if level == 0 and word in ("delete", "update", "insert", "select"):
             return index
     return 0
 
@@ -173,8 +182,8 @@ def _verb_index(words: list[str]) -> int:
 def _block(reading: Reading, token: str, depth: int) -> None:
     """The body between dollar quotes, statement by statement, without its frame."""
     mark = token[: token.index("$", 1) + 1]
-    body = re.sub(r"\b(?:begin|declare|then|else|loop)\b", ";", token[len(mark) :].removesuffix(mark), flags=re.IGNORECASE)
-    _text(reading, body, depth + 1)
+    body = token[len(mark) :].removesuffix(mark)
+    _text(reading, _BLOCK_WORDS.sub(";", body), depth + 1)
 
 
 def _drop(reading: Reading, rest: list[str]) -> None:
@@ -190,12 +199,11 @@ def _truncate(reading: Reading, rest: list[str]) -> None:
 
 def _delete(reading: Reading, rest: list[str]) -> None:
     """A delete without a condition, or with one that is always true."""
-    if "from" in rest and "where" not in rest and "limit" not in rest and "using" not in rest and "join" not in rest:
-        reading.add(TraitEffect(Trait.SQL_DELETE_ALL))
-    if "where" not in rest:
-        return
-    condition = rest[rest.index("where") + 1 :]
-    if condition in (["true"], ["1"], ["1", "=", "1"], ["not", "false"], ["'1'", "=", "'1'"], ["1", "<", "2"]):
+    if "where" in rest:
+        everything = rest[rest.index("where") + 1 :] in _ALWAYS
+    else:
+        everything = rest[:1] == ["from"] and "limit" not in rest and "using" not in rest
+    if everything:
         reading.add(TraitEffect(Trait.SQL_DELETE_ALL))
 
 

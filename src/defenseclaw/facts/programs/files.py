@@ -109,8 +109,12 @@ def _install(inv: Invocation) -> None:
     apply_roles(inv)
 
 
-def _move_or_copy(inv: Invocation) -> None:
+def _fifo(inv: Invocation) -> None:
+    """Named pipes join commands that stand apart in the text."""
     apply_roles(inv)
+    for word in inv.parsed.operands:
+        if word.value:
+            inv.builder.fifos.add(inv.builder.locate(word.value, inv.cwd).resolved)
 
 
 _COPY_OPTIONS = (
@@ -206,8 +210,8 @@ PROGRAMS = {
     "fallocate": E("c d i l,length= n o,offset= p,punch-hole v x z", "write*"),
     "touch": E("a c,no-create d,date= f h,no-dereference m r,reference=stat t= time=", "format*"),
     "mkdir": E("p,parents m,mode= v,verbose Z context?", "mkdir*"),
-    "mkfifo": E("m,mode= Z context?", "mkdir*"),
-    "mknod": E("m,mode= Z context?", "write word*"),
+    "mkfifo": E("m,mode= Z context?", "mkdir*", special=_fifo),
+    "mknod": E("m,mode= Z context?", "mkdir word*", special=_fifo),
     "mktemp": E("d,directory u,dry-run q,quiet p? tmpdir? t suffix=", "word*", preview=""),
     "dd": E(
         "if=source of=write bs= ibs= obs= cbs= count= skip= seek= iseek= oseek= conv= iflag= oflag= status=",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from defenseclaw.core.facts import (
     ByteKind,
@@ -294,6 +295,7 @@ def _find(inv: Invocation) -> None:
         apply_role(inv, "search", word)
     inv.inputs.clear()
     actions, narrow = _find_expression(inv, words[at:])
+    _privilege_search(inv, [w.value or "" for w in roots], [w.value or "" for w in words[at:]])
     names = [w.value or "" for w in roots]
     inv.out = Stream(roots=tuple(names), whole=not narrow, commands=(inv.fact.id,), connected=True)
     targets = roots if not narrow else [below(name) for name in names]
@@ -305,6 +307,20 @@ def _find(inv: Invocation) -> None:
                 inv.path(word, PathAccess.DELETE, recursive=not narrow)
         else:
             _find_run(inv, inner, targets, narrow)
+
+
+_PROGRAM_ROOTS = ("/", "/usr", "/bin", "/sbin", "/opt", "/usr/bin", "/usr/sbin", "/usr/local")
+
+
+def _privilege_search(inv: Invocation, roots: list[str], tests: list[str]) -> None:
+    """A search for programs that run as somebody else."""
+    if not any(root.rstrip("/") in _PROGRAM_ROOTS or root == "/" for root in roots):
+        return
+    for name, value in pairwise(tests):
+        mode = value.lstrip("-/+")
+        special = mode[:1] in "246" and len(mode) == 4 and mode.isdigit()
+        if name == "-perm" and (special or "+s" in value or "=s" in value):
+            inv.trait(Trait.PRIVILEGE_DISCOVERY)
 
 
 def _starts_expression(word: Word) -> bool:

@@ -99,6 +99,9 @@ def run_input(inv: Invocation, language: str, stream: Stream, args: list[Word]) 
         run_text(inv, language, stream, args)
     elif stream.network:
         origin_traits(inv, stream)
+    elif any(name in inv.builder.fifos for name in stream.files):
+        inv.trait(Trait.DYNAMIC_CODE)
+        inv.builder.open_shells.append(inv.fact)
     elif stream.decoded or stream.files:
         origin_traits(inv, stream)
         inv.partial(IssueCode.OPAQUE_ARTIFACT)

@@ -75,6 +75,30 @@ def _curl(inv: Invocation) -> None:
     inv.out = network if printed else Stream(commands=(inv.fact.id,), connected=True)
 
 
+_INDEX_PORTS = (9200, 7700, 8108)  # Elasticsearch and OpenSearch, Meilisearch, Typesense
+_INDEX_CALLS = ("/_delete_by_query", "/_close", "/documents/delete")
+
+
+def destructive_request(inv: Invocation, method: str, endpoint: Endpoint) -> None:
+    """A request that deletes what its URL names."""
+    if method == "DELETE":
+        inv.op(O.DELETE)
+        inv.trait(Trait.DESTROYS_RESOURCE)
+    index = endpoint.port in _INDEX_PORTS and (
+        method == "DELETE" or any(call in endpoint.path for call in _INDEX_CALLS)
+    )
+    if index:
+        inv.trait(Trait.DESTROYS_INDEX)
+
+
+def _method(inv: Invocation) -> str:
+    for name in ("request", "method"):
+        word = inv.parsed.value(name)
+        if word is not None:
+            return (word.value or "").upper()
+    return ""
+
+
 def _curl_target(inv: Invocation, word: Word, sent: Stream | None) -> None:
     text = word.prefix if word.value is None else word.value
     endpoint = parse_url(text, default_scheme="http")
@@ -86,6 +110,7 @@ def _curl_target(inv: Invocation, word: Word, sent: Stream | None) -> None:
         if not any(c in after for c in "/?#"):
             require(inv, word)
             return
+    destructive_request(inv, _method(inv), endpoint)
     in_url = inv.word_stream(word)
     if in_url.labels or in_url.environment:
         sent = merge([in_url, sent]) if sent is not None else in_url
@@ -614,6 +639,18 @@ def _sftp(inv: Invocation) -> None:
     inv.out = Stream(network=True, commands=(inv.fact.id,), connected=True)
 
 
+def _mail(inv: Invocation) -> None:
+    """mail: the message on standard input and the attachments leave for the recipients."""
+    for option, word in inv.parsed.values:
+        if option.role != "word":
+            apply_role(inv, option.role, word)
+    content = merge([s for s in (inv.stdin, *inv.inputs) if s.connected])
+    for word in inv.parsed.operands:
+        host = canonical_host((word.value or "").rpartition("@")[2])
+        if host:
+            upload(inv, Endpoint(host, "tcp"), content)
+
+
 def _dns(inv: Invocation) -> None:
     """DNS clients: a query name that carries data is an upload of it."""
     for word in inv.parsed.operands:
@@ -726,6 +763,8 @@ PROGRAMS = {
     "drill": E("", special=_dns, ops=(O.CONNECT,)),
     "openssl": E("help version", ordered=True, verbs={"*": _SSL_ENTRY,
                  **dict.fromkeys(("enc", "base64", "s_client", "aes-256-cbc", "aes-128-cbc", "pkeyutl", "rsautl", "cms", "smime", "dgst", "x509", "req", "genrsa", "rsa", "pkcs12", "pkcs8", "ec", "ecparam", "genpkey", "pkey", "verify", "rand", "passwd", "version", "ciphers", "crl", "ca", "sha256", "md5", "s_server", "speed", "prime", "asn1parse", "dhparam", "pkcs7", "ocsp"), _SSL_ENTRY)}),
+    **dict.fromkeys(("mail", "mailx", "mutt", "swaks", "sendmail", "msmtp", "s-nail"), E(
+        "s,subject=text a=read A,attach=read r= c= b= e E n f? u= v t i F= S= q= to= from= server= body=text header=text", special=_mail)),
     "ping": E("c= i= w= W= s= t= I= q v n 4 6 a A b B D d f L l= M= m= O p= Q= R r S= U V k o", "host", ops=(O.CONNECT,)),
     "ping6": E("c= i= w= W= s= I= q n", "host", ops=(O.CONNECT,)),
     "traceroute": E("4 6 I T n m= w= q= p= f= i= s=", "host word", ops=(O.CONNECT,)),

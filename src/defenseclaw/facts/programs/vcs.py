@@ -505,7 +505,6 @@ PROGRAMS = {
     "git": _GIT,
     "gh": _GH,
     "glab": _GH,
-    "hub": E(verbs={"*": E(_GH_TEXT)}),
     "svn": E("m,message=text F,file=read r= username= password= q v force non-interactive no-auth-cache x=",
              verbs={"revert": E("R,recursive depth=", traits=(Trait.DISCARD_WORK,)),
                     **dict.fromkeys(("checkout", "co", "export"), E("", "url mkdir", ops=(O.FETCH,))),
