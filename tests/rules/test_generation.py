@@ -167,7 +167,7 @@ def test_packs_that_claim_the_same_id_do_not_fit_together() -> None:
 
 def test_expressions_together_have_a_worst_case_limit() -> None:
     heavy = "f.commands.exists(c, f.paths.exists(p, p.command_id == c.id && 'temp' in p.labels))"
-    rules = [rule(id=f"T-{n}", expression=heavy) for n in range(40)]
+    rules = [rule(id=f"T-{n}", expression=heavy) for n in range(60)]
     with pytest.raises(PackRejectedError) as refused:
         generation(*rules)
     assert refused.value.code == "semantic_catalog_cost_limit"
