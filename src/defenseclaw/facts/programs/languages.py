@@ -414,8 +414,8 @@ PROGRAMS: dict[str, E] = {
         "env": E("w u json changed", style=Style.SINGLE, marks={"w": (O.CONFIG_CHANGE,), "u": (O.CONFIG_CHANGE,)}),
         **each("work tool", E(_GO, style=Style.SINGLE, ordered=True)), "fmt": E(_GO, "word*", style=Style.SINGLE),
         "*": _go}, preview="help version n"),
-    **plain("godoc gotip dlv gore wire mockgen mockery stringer enumer goose-gen sqlc ent swag templ ko goreleaser-check gox garble tinygo gomobile benchstat pprof gotests impl gomodifytags"
-            " easyjson protoc-gen-go protoc-gen-go-grpc grpc_tools wails fyne hugo-go air-go gopherjs yaegi gomplate godotenv gvm ginkgo-cli gosh"),
+    **plain("godoc gotip dlv gore wire mockgen mockery stringer enumer sqlc ent swag templ ko gox garble tinygo gomobile benchstat pprof gotests impl gomodifytags"
+            " easyjson protoc-gen-go protoc-gen-go-grpc wails fyne gopherjs yaegi gomplate godotenv gvm gosh"),
     # JVM
     "java": E(_JAVA, style=Style.SINGLE, ordered=True, special=_java), **each("javaw", E(_JAVA, style=Style.SINGLE, ordered=True, special=_java)),
     **each("javac kotlinc scalac kotlinc-jvm kotlinc-js groovyc ecj aspectj", E(_JAVA + " o=write include-runtime module-name= jvm-target= no-stdlib", "search*", style=Style.SINGLE)),
@@ -423,7 +423,7 @@ PROGRAMS: dict[str, E] = {
     "jar": E("c,create x,extract t,list u,update f,file= m,manifest=read C= e,main-class= v,verbose 0 M i=", "word*"),
     "jshell": E("s q v class-path= R= feedback= startup=read execution= no-startup", "run*"),
     **plain("javap javadoc jdeps jlink jpackage jcmd jps jstack jmap jstat jinfo jhsdb jfr jconsole visualvm jdb jdeprscan jmod jnativescan keytool jarsigner serialver rmic native-image"
-            " nailgun coursier cs scalafix scala-cli-check jbang kscript maven-search spring quarkus mn jhipster springboot ktor kobweb async-profiler arthas jenv-check",
+            " nailgun coursier cs scalafix jbang kscript spring quarkus mn jhipster springboot ktor kobweb async-profiler arthas",
             "keystore=edit file=log o=write d=mkdir cp= classpath= c p s l v"),
     **each("scala-cli", E("", verbs={**each("run", E("", "run word*", ordered=True)), "*": E("")})),
     "groovy": _interpreter("e=word cp= classpath= D= l? v,version h,help n p i?", "e"),
@@ -448,8 +448,8 @@ PROGRAMS: dict[str, E] = {
     "xcrun": E("sdk= f,find r,run l,log v,verbose n,no-cache k,kill-cache toolchain= show-sdk-path show-sdk-version show-sdk-platform-path version h,help", ordered=True, special=build.inner,
                preview="help version find show-sdk-path show-sdk-version show-sdk-platform-path"),
     "simctl": E("set=", verbs={**each("erase delete", E("", ops=(O.DELETE,))), "spawn": E("s,standalone", "word word*", ordered=True), "*": E("")}),
-    **plain("notarytool stapler altool codesign actool ibtool momc agvtool lipo dsymutil otool install_name_tool plutil-lint xcdevice devicectl xctrace instruments swift-format swift-demangle sourcekit-lsp"
-            " xcode-select xcodes bartycrouch mint swiftenv tuist-run xcparse iOS-deploy ios-deploy idevice_id ideviceinfo libimobiledevice simulator vapor"),
+    **plain("notarytool stapler altool codesign actool ibtool momc agvtool lipo dsymutil otool install_name_tool xcdevice devicectl xctrace instruments swift-format swift-demangle sourcekit-lsp"
+            " xcode-select xcodes bartycrouch mint swiftenv xcparse ios-deploy idevice_id ideviceinfo libimobiledevice vapor"),
     # Dart, Flutter, Android
     **each("flutter dart", E(_FLUTTER, verbs={
         **each("run", E("", "word*", ordered=True)), "clean": E("", ops=(O.DELETE,)),
@@ -462,7 +462,7 @@ PROGRAMS: dict[str, E] = {
         **each("install install-multiple", E("r t d g l s f abi=", "source*")), "uninstall": E("k", ops=(O.DELETE,)),
         **each("reboot root unroot remount disable-verity sideload", E("", ops=(O.CONFIG_CHANGE,))), "*": E("")}),
     "fastboot": E("s= w,wipe slot= set-active? u force disable-verity disable-verification skip-reboot", verbs={
-        **each("flash erase format flashall update oem flashing", E("", ops=(O.DISK_WRITE,))), "*": E("")}, marks={"wipe": (O.DISK_WRITE,)}),
+        **each("erase format", E("", ops=(O.DELETE,))), "flash": E("", "word source"), "*": E("")}, marks={"wipe": (O.DELETE,)}),
     **each("emulator sdkmanager avdmanager lint apkanalyzer logcat bugreport scrcpy", E("", "word*", style=Style.SINGLE)),
     # Ruby
     **each("rake", E(_RAKE, special=_tasks, preview="help version dry-run tasks describe prereqs")),
@@ -472,13 +472,13 @@ PROGRAMS: dict[str, E] = {
         **each("credentials:show encrypted:show", E("", ops=(O.CREDENTIAL_READ,))),
         "*": E("trace", special=_tasks, ordered=False)}),
     **each("irb pry", E("r=run f I= e=word v h,help", special=_console)),
-    **plain("erb slim haml rdoc ri yard srb sorbet tapioca steep rbs typeprof solargraph ruby-lsp rubocop-daemon overcommit capistrano cap kamal-check chruby rbenv-install sidekiq good_job resque whenever annotate"
-            " bootsnap zeitwerk jekyll-new middleman nanoc"),
+    **plain("erb slim haml rdoc ri yard srb sorbet tapioca steep rbs typeprof solargraph ruby-lsp overcommit capistrano cap chruby sidekiq good_job resque whenever annotate"
+            " bootsnap zeitwerk middleman nanoc"),
     # PHP
     "artisan": E("env= n,no-interaction h,help q,quiet v,verbose V,version ansi no-ansi force seed step? pretend path= database=", verbs={
         **each("migrate:fresh migrate:reset db:wipe migrate:refresh", E("drop-views drop-types", ops=(O.DELETE,), traits=(Trait.DESTROYS_DATABASE,))),
         "tinker": E("execute=php", special=_artisan), **each("down", E("")), "*": E("")}, preview="help version pretend"),
-    **plain("symfony wp drush magento n98-magerun valet sail herd phpcs-fixer phpenv php-fpm php-config phpize pecl pear phive box phpdoc deployer dep envoy phing captainhook grumphp",
+    **plain("symfony wp drush magento n98-magerun valet sail herd phpenv php-fpm php-config phpize pecl pear phive box phpdoc deployer dep envoy phing captainhook grumphp",
             "env= n,no-interaction force yes y allow-root path=stat url= ssh= h,help version"),
     "drush": E("y,yes r,root=stat l,uri= h,help", verbs={**each("sql-drop sql:drop site-install si", E("", ops=(O.DELETE,), traits=(Trait.DESTROYS_DATABASE,))), **each("sql-query sqlq sql:query", E("file=script", "sql")),
                                                          **each("php-eval ev php:eval", E("", "php")), "*": E("")}),
@@ -500,20 +500,20 @@ PROGRAMS: dict[str, E] = {
     **each("runghc runhaskell ghci", _interpreter("e=word i? f= isrc", "e")),
     "ghc": E("e=word o=write O? c make package= i? outputdir=mkdir v? version help threaded W? X= prof dynamic j?", "search*", style=Style.SINGLE),
     **each("ocaml utop", _interpreter("e=word I= init=run noinit stdin version", "e")),
-    **plain("dune ocamlc ocamlopt ocamlfind ocamldep menhir esy bsc rescript stack-check hoogle haddock happy alex hpack ghcup ghcid haskell-language-server spago purs elm elm-test elm-live idris2 agda lake lean coqc coqtop"
+    **plain("dune ocamlc ocamlopt ocamlfind ocamldep menhir esy bsc rescript hoogle haddock happy alex hpack ghcup ghcid haskell-language-server spago purs elm elm-test elm-live idris2 agda lake lean coqc coqtop"
             " isabelle z3 cvc5 tlc tla2tools alloy dafny boogie why3 frama-c cbmc klee"),
-    **each("racket guile chicken csi scheme chez sbcl clisp ecl emacs-batch gforth", _interpreter("e,eval=word c=word l,load=run f=run q n i h,help v,version noinform non-interactive script=run s=run no-userinit x E=word", "eval", "c", "E", "x")),
-    **each("tclsh wish expect-check", _interpreter("encoding=", "nothing")),
+    **each("racket guile chicken csi scheme chez sbcl clisp ecl gforth", _interpreter("e,eval=word c=word l,load=run f=run q n i h,help v,version noinform non-interactive script=run s=run no-userinit x E=word", "eval", "c", "E", "x")),
+    **each("tclsh wish", _interpreter("encoding=", "nothing")),
     **each("luajit lua5.1 lua5.4 texlua lune luau", shells.PROGRAMS["lua"]),
-    **each("nim nimble zig v vlang crystal shards odin c3c hare haxe valac vala fpc dmd ldc2 rdmd dub gdc mojo gleam-build carp roc pony ponyc ballerina chapel chpl fortran fpm-fortran gnat gnatmake gprbuild alr cobc iverilog vvp verilator yosys ghdl nvc",
+    **each("nim nimble zig v vlang crystal shards odin c3c hare haxe valac vala fpc dmd ldc2 rdmd dub gdc mojo carp roc pony ponyc ballerina chapel chpl fortran gnat gnatmake gprbuild alr cobc iverilog vvp verilator yosys ghdl nvc",
            E("o,output=write out=write d,define= r,run c,compile h,help v,version release debug", "word*")),
-    **each("gcc g++ cc c++ clang clang++ tcc icc icx icpx nvcc hipcc mpicc mpicxx gfortran flang ifort c99 c89 cl emcc-c aarch64-linux-gnu-gcc arm-none-eabi-gcc arm-linux-gnueabihf-gcc x86_64-w64-mingw32-gcc riscv64-unknown-elf-gcc zigcc cpp", _compiler),
-    **each("rustc rustdoc clippy-driver", E(_RUSTC, "search*")), **plain("rust-gdb rust-lldb bindgen cbindgen cross trunk-build wasm-snip evcxr bacon mdbook-serve rust-script"),
-    **each("as ld ld.gold ld.lld lld mold ar ranlib nasm yasm gas llvm-ar llvm-as llc opt lli llvm-objdump llvm-nm llvm-dis libtool-check strip objcopy gprof windres dlltool lipo-link", E(
+    **each("gcc g++ cc c++ clang clang++ tcc icc icx icpx nvcc hipcc mpicc mpicxx gfortran flang ifort c99 c89 cl aarch64-linux-gnu-gcc arm-none-eabi-gcc arm-linux-gnueabihf-gcc x86_64-w64-mingw32-gcc riscv64-unknown-elf-gcc cpp", _compiler),
+    **each("rustc rustdoc clippy-driver", E(_RUSTC, "search*")), **plain("rust-gdb rust-lldb bindgen cbindgen cross wasm-snip evcxr bacon rust-script"),
+    **each("as ld ld.gold ld.lld lld mold ar ranlib nasm yasm gas llvm-ar llvm-as llc opt lli llvm-objdump llvm-nm llvm-dis strip objcopy gprof windres dlltool", E(
         "o,output=write r c s q d t x v g f= F= I= l= L= T=read m= O? S strip-all strip-debug only-keep-debug add-gnu-debuglink= p h,help version", "word*")),
-    **plain("nm-check gdbserver cscope-index bear compiledb intercept-build rr heaptrack kcachegrind callgrind_annotate cg_annotate ms_print massif-visualizer systemtap uftrace flamegraph.pl"),
-    **plain("matlab octave-check maxima gp sage mathematica wolframscript gap R-check stata sas spss-check idl"),
-    **each("octave matlab-cli", _interpreter("eval=word q,quiet,silent no-gui no-init-file path= persist h,help v,version", "eval")),
+    **plain("gdbserver bear compiledb intercept-build rr heaptrack kcachegrind callgrind_annotate cg_annotate ms_print systemtap uftrace flamegraph.pl"),
+    **plain("matlab maxima gp sage mathematica wolframscript gap stata sas idl"),
+    **each("octave", _interpreter("eval=word q,quiet,silent no-gui no-init-file path= persist h,help v,version", "eval")),
     "bash-language-server": E(),
     # editors started from the command line
     **each("code code-insiders codium cursor windsurf zed subl atom idea pycharm webstorm goland clion rider fleet charm mate bbedit kate gedit nova", E(
