@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 from defenseclaw.cli import control
@@ -12,13 +14,22 @@ from defenseclaw.cli.roster import Standing, standings
 from defenseclaw.config import load_config
 from defenseclaw.connectors import ContractStatus
 from defenseclaw.errors import DefenseClawError
-from defenseclaw.platform import DataHome, file_mode, now_ms, read_optional, read_token, rfc3339
+from defenseclaw.platform import (
+    DataHome,
+    file_mode,
+    now_ms,
+    package_file,
+    read_optional,
+    read_token,
+    rfc3339,
+)
 from defenseclaw.setup import detect, trust_status
 from defenseclaw.store import AuditReader
 
 FAILURE_WINDOW_MS = 24 * 3600 * 1000  # hook failures older than this are history
 MAX_FAILURE_LOG = 8 * 1024 * 1024
 PRIVATE = 0o077
+WRITABLE_BY_OTHERS = 0o022
 
 
 class Status(StrEnum):
@@ -57,6 +68,7 @@ def run_checks(home: DataHome, *, passive: bool) -> list[Check]:
     if checks[-1].status is Status.FAIL:
         return checks
     checks += check_gateway(home)
+    checks.append(check_cold_start())
     checks += check_store(home)
     for standing in standings(home):
         checks += check_connector(standing, home, passive=passive)
@@ -104,6 +116,19 @@ def check_gateway(home: DataHome) -> Iterator[Check]:
         detail = f"{name}: {problem['what']}, {problem['times']} times"
         remedy = f"read {home.gateway_log}, then run `defenseclaw-gateway restart`"
         yield Check("gateway.degraded", "gateway", Status.FAIL, detail, remedy)
+
+
+def check_cold_start() -> Check:
+    """Whether a hook may start a gateway that was killed: nobody else may write what it runs."""
+    programs = (Path(sys.executable).resolve(), package_file("gateway", "__main__.py"))
+    open_ones = [str(p) for p in programs if (file_mode(p) or 0) & WRITABLE_BY_OTHERS]
+    if not open_ones:
+        detail = "a killed gateway is started again by the next hook"
+        return Check("gateway.coldstart", "gateway", Status.PASS, detail)
+    detail = f"a killed gateway stays down: {', '.join(open_ones)} can be written by others"
+    return Check(
+        "gateway.coldstart", "gateway", Status.WARN, detail, f"chmod go-w {' '.join(open_ones)}"
+    )
 
 
 def check_store(home: DataHome) -> Iterator[Check]:

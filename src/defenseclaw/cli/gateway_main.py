@@ -91,7 +91,8 @@ def status(as_json: bool) -> None:
 def run() -> None:
     """Run the gateway in the foreground, for service managers."""
     home = data_home()
-    raise SystemExit(run_foreground(control.command(home), control.scrubbed()))
+    status = run_foreground(control.command(home), control.scrubbed())
+    raise SystemExit(EXIT_FAILED if status else 0)
 
 
 @main.group()

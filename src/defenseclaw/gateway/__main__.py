@@ -42,6 +42,7 @@ from defenseclaw.store import AuditWriter
 
 BIND_WAIT_S = 10.0  # an ended predecessor gives the port back within this
 EXIT_FAILED = 1
+EXIT_SERVED = 3  # another gateway serves this data home; hooks that start one know the number
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -57,7 +58,7 @@ def main(argv: list[str] | None = None) -> int:
             run(home, options.user_home or user_home())
     except LockTimeoutError:
         print(f"another gateway already serves {home.root}", file=sys.stderr)
-        return EXIT_FAILED
+        return EXIT_SERVED
     except DefenseClawError as error:
         print(f"error: {error.what}\n  next: {error.hint}", file=sys.stderr)
         write_private(home.gateway_failed, f"{error.what}\n".encode())
