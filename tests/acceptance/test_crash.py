@@ -19,7 +19,7 @@ HOOKS = 200
 WORKERS = 4
 # The client gives up after 10 s; the rest is the start of its process on a busy machine.
 DEADLINE_S = 12.0
-PAUSES_S = (0.05, 1.5)
+PAUSES_S = (0.02, 0.6)
 
 
 @dataclass(frozen=True, slots=True)

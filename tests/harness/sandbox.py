@@ -73,10 +73,10 @@ class Sandbox:
 
 
 @contextmanager
-def make_sandbox() -> Iterator[Sandbox]:
+def make_sandbox(name: str = "user-") -> Iterator[Sandbox]:
     """A new sandbox, removed at the end unless the environment asks to keep it."""
     SANDBOXES.mkdir(parents=True, exist_ok=True)
-    box = Sandbox(Path(tempfile.mkdtemp(prefix="user-", dir=SANDBOXES)))
+    box = Sandbox(Path(tempfile.mkdtemp(prefix=name, dir=SANDBOXES)))
     for folder in (box.home, box.project, box.claude_home, box.codex_home):
         folder.mkdir()
     subprocess.run(["git", "init", "-q", str(box.project)], check=True, env=box.environment())

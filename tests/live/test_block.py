@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
+from contextlib import closing
+
 import pytest
 
-from tests.harness import Product, Sandbox
+from tests.harness import Product, Sandbox, make_sandbox
 from tests.live.drivers import Driver
+from tests.live.roster import installation
 
 pytestmark = pytest.mark.live
 
@@ -68,3 +72,33 @@ def test_prompt_passes_and_the_turn_ends_once(
     assert events.count("UserPromptSubmit") == 1
     assert events.count("Stop") == 1
     assert {row["action"] for row in rows} == {"allow"}
+
+
+def test_tool_of_a_server_is_recorded_by_its_full_name_and_runs(
+    agent: Driver, box: Sandbox, product: Product
+) -> None:
+    effect = box.project / "effect.txt"
+    product.protect(agent.connector)
+    arguments = agent.mcp_arguments(box)
+    outcome = agent.run(box, [agent.mcp("touch", path=str(effect))], arguments=arguments)
+    assert effect.exists(), outcome.output
+    [row] = product.audit(agent.connector_key, event="PreToolUse")
+    assert (row["tool"], row["action"]) == ("mcp__stub__touch", "allow")
+
+
+def test_paths_with_spaces_and_other_alphabets_work(agent: Driver) -> None:
+    with make_sandbox("Ünal o'Neil $HOME-") as box:
+        planted = box.plant()
+        with closing(Product(box, installation() / "node_modules" / ".bin")) as product:
+            product.protect(agent.connector)
+            steps = [
+                agent.shell(f"rm -r {shlex.quote(str(planted))}"),
+                agent.shell("echo hi > effect.txt"),
+            ]
+            outcome = agent.run(box, steps)
+            assert planted.exists(), outcome.output
+            assert (box.project / "effect.txt").exists(), outcome.output
+            calls = product.audit(agent.connector_key, event="PreToolUse")
+            assert [row["action"] for row in calls] == ["block", "allow"]
+            product.cli("setup", "remove", agent.connector, "--force", "--yes").expect()
+            assert not agent.config_file(box).exists()

@@ -11,7 +11,7 @@ import pytest
 from tests.harness import Product, Sandbox
 from tests.live.conftest import make_driver
 from tests.live.drivers import Driver
-from tests.live.model_server import tool
+from tests.live.model_server import say, tool
 
 pytestmark = pytest.mark.live
 KEY_TEXT = "not-a-real-key-0123456789"
@@ -139,3 +139,14 @@ def test_emptying_the_users_hooks_during_a_session_is_refused(
     outcome = agent.run(box, steps, before=empty)
     assert planted.exists(), outcome.output
     assert product.audit("claudecode", event="ConfigChange", action="block")
+
+
+def test_call_of_a_subagent_is_blocked(agent: Driver, box: Sandbox, product: Product) -> None:
+    planted = box.plant()
+    product.protect(agent.connector)
+    task = {"description": "sub", "prompt": "make it", "subagent_type": "general-purpose"}
+    delegate = tool("Agent", run_in_background=False, **task)
+    outcome = agent.run(box, [delegate, agent.destroy(planted), say("sub done")])
+    assert planted.exists(), outcome.output
+    assert len(product.audit("claudecode", action="block")) == 1
+    assert len(product.audit("claudecode", event="SubagentStop")) == 1

@@ -9,6 +9,7 @@ import pytest
 from tests.harness import Product, Sandbox
 from tests.live.conftest import make_driver
 from tests.live.drivers.codex import CODE_MODEL, Codex
+from tests.live.model_server import tool
 
 pytestmark = pytest.mark.live
 CERTIFIED_EVENTS = 10
@@ -86,3 +87,16 @@ def test_alert_of_a_risky_call_is_recorded_and_the_call_runs(
     assert (box.project / "effect.txt").exists(), outcome.output
     [row] = product.audit("codex", event="PreToolUse")
     assert (row["raw"], row["action"], row["severity"]) == ("confirm", "alert", "HIGH")
+
+
+def test_calls_of_an_agent_and_its_subagent_are_both_blocked(
+    agent: Codex, box: Sandbox, product: Product
+) -> None:
+    planted = box.plant()
+    product.protect(agent.connector)
+    spawn = tool("spawn_agent", "multi_agent_v1", message="do it", agent_type="default")
+    # Which of the two takes which step is open, so both get the same one.
+    outcome = agent.run(box, [spawn, agent.destroy(planted), agent.destroy(planted)])
+    assert planted.exists(), outcome.output
+    assert len(product.audit("codex", action="block")) == 2
+    assert product.audit("codex", event="SubagentStart")

@@ -18,6 +18,7 @@ from tests.live.drivers.conversation import Json
 from tests.live.model_server import ModelRequest, ModelServer, Script, Step
 from tests.live.roster import Package
 
+MCP_STUB = Path(__file__).parents[1] / "mcp_stub.py"
 PROMPT = "please do the next step"
 RUN_TIMEOUT_S = 90.0
 
@@ -83,6 +84,14 @@ class Driver(ABC):
         self, box: Sandbox, steps: Sequence[Step], approve: bool
     ) -> tuple[Outcome, list[Json]]:
         """One turn with a person who answers every question alike; the questions asked."""
+
+    @abstractmethod
+    def mcp_arguments(self, box: Sandbox) -> list[str]:
+        """Arguments that make the stub tool server known to the agent."""
+
+    @abstractmethod
+    def mcp(self, name: str, **arguments: str) -> Step:
+        """Call a tool of the stub server."""
 
     def destroy(self, folder: Path) -> Step:
         """Delete a directory in a spelling that the agent itself would run."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from tests.harness import Sandbox
-from tests.live.drivers.base import PROMPT, Driver, Outcome
+from tests.live.drivers.base import MCP_STUB, PROMPT, Driver, Outcome
 from tests.live.drivers.conversation import Json, converse
 from tests.live.model_server import ModelServer, Script, Step, tool
 
@@ -50,6 +51,14 @@ class Claude(Driver):
 
     def asking(self, command: str) -> Step:
         return self.shell(command)
+
+    def mcp_arguments(self, box: Sandbox) -> list[str]:
+        server = {"command": sys.executable, "args": [str(MCP_STUB)]}
+        config = json.dumps({"mcpServers": {"stub": server}})
+        return ["--mcp-config", config, "--allowedTools", "mcp__stub"]
+
+    def mcp(self, name: str, **arguments: str) -> Step:
+        return tool(f"mcp__stub__{name}", **arguments)
 
     def argv(self, url: str, prompt: str) -> list[str]:
         return ["-p", prompt, "--model", MODEL, "--allowedTools", "Bash,Write,Edit,Read"]

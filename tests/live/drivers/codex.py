@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from tests.harness import Sandbox
-from tests.live.drivers.base import PROMPT, Driver, Outcome
+from tests.live.drivers.base import MCP_STUB, PROMPT, Driver, Outcome
 from tests.live.drivers.conversation import Json, converse
 from tests.live.model_server import ModelServer, Script, Step, custom, tool
 
@@ -88,6 +89,14 @@ class Codex(Driver):
     def code(self, script: str) -> Step:
         """Run JavaScript that calls tools; only with the code model."""
         return custom("exec", script)
+
+    def mcp_arguments(self, box: Sandbox) -> list[str]:
+        command, args = json.dumps(sys.executable), json.dumps([str(MCP_STUB)])
+        server = (f"mcp_servers.stub.command={command}", f"mcp_servers.stub.args={args}")
+        return [part for setting in server for part in ("-c", setting)]
+
+    def mcp(self, name: str, **arguments: str) -> Step:
+        return tool(name, "mcp__stub", **arguments)
 
     def provider_flags(self, url: str, approval: str) -> list[str]:
         """The scripted model on the command line, so that the file under test is the user's own."""
