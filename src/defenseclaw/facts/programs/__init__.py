@@ -32,23 +32,23 @@ from defenseclaw.facts.programs.variables import apply_variable
 # Later groups win where a name appears twice.
 POSIX: Mapping[str, Entry] = {
     **build.PROGRAMS,
-    **languages.PROGRAMS,
     **packages.PROGRAMS,
     **builtins.PROGRAMS,
     **system.PROGRAMS,
-    **cloud.PROGRAMS,
-    **services.PROGRAMS,
-    **cluster.PROGRAMS,
-    **containers.PROGRAMS,
-    **database.PROGRAMS,
     **archive.PROGRAMS,
     **agents.PROGRAMS,
     **text.PROGRAMS,
     **files.PROGRAMS,
     **shells.PROGRAMS,
+    **languages.PROGRAMS,
     **launchers.PROGRAMS,
     **transfer.PROGRAMS,
     **vcs.PROGRAMS,
+    **containers.PROGRAMS,
+    **cluster.PROGRAMS,
+    **cloud.PROGRAMS,
+    **database.PROGRAMS,
+    **services.PROGRAMS,
 }
 # Dialects whose own commands come before the common programs.
 NATIVE: Mapping[Dialect, Mapping[str, Entry]] = {}
