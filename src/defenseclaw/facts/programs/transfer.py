@@ -22,7 +22,14 @@ from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.grammar import Out, Style
 from defenseclaw.facts.invocation import How, Invocation
-from defenseclaw.facts.network import Endpoint, canonical_host, parse_port, parse_url, split_port
+from defenseclaw.facts.network import (
+    Endpoint,
+    canonical_host,
+    classify,
+    parse_port,
+    parse_url,
+    split_port,
+)
 from defenseclaw.facts.paths import has_drive
 from defenseclaw.facts.roles import apply_role, require
 from defenseclaw.facts.script import Word
@@ -651,32 +658,31 @@ def _mail(inv: Invocation) -> None:
             upload(inv, Endpoint(host, "tcp"), content)
 
 
+_DNS_TYPES = frozenset({"A", "AAAA", "TXT", "MX", "NS", "SOA", "ANY", "CNAME", "PTR", "SRV", "CAA"})
+
+
 def _dns(inv: Invocation) -> None:
-    """DNS clients: a query name that carries data is an upload of it."""
+    """DNS clients: a name with a computed part carries data to its domain's name server."""
     for word in inv.parsed.operands:
-        carried = inv.word_stream(word)
-        text = (word.value or word.prefix or "").lstrip("@")
-        if carried.labels or carried.environment:
-            inv.op(O.UPLOAD)
-            fact = inv.network(
-                N.DNS, Endpoint(canonical_host((word.suffix or "").lstrip(".")), "udp")
-            )
-            inv.carry(fact, carried)
-        elif text.startswith("+") or text.upper() in (
-            "A",
-            "AAAA",
-            "TXT",
-            "MX",
-            "NS",
-            "SOA",
-            "ANY",
-            "CNAME",
-            "PTR",
-            "SRV",
-        ):
+        if word.value is None or word.example:
+            _generated_name(inv, word)
             continue
-        elif canonical_host(text):
-            inv.network(N.DNS, Endpoint(canonical_host(text), "udp"))
+        host = canonical_host(word.value.lstrip("@"))
+        if host and not word.value.startswith("+") and word.value.upper() not in _DNS_TYPES:
+            inv.network(N.DNS, Endpoint(host, "udp"))
+
+
+def _generated_name(inv: Invocation, word: Word) -> None:
+    suffix = word.suffix if word.value is None else "." + word.value.partition(".")[2]
+    domain = canonical_host(suffix.lstrip("."))
+    if not domain or not suffix.startswith("."):
+        return
+    inv.op(O.UPLOAD)
+    fact = inv.network(N.DNS, Endpoint(f"*.{domain}", "udp"))
+    if fact is not None:
+        target = classify(domain)
+        fact.external, fact.labels = target.external, list(target.labels)
+    inv.carry(fact, inv.word_stream(word))
 
 
 def _openssl(inv: Invocation) -> None:
@@ -765,7 +771,7 @@ PROGRAMS = {
                  **dict.fromkeys(("enc", "base64", "s_client", "aes-256-cbc", "aes-128-cbc", "pkeyutl", "rsautl", "cms", "smime", "dgst", "x509", "req", "genrsa", "rsa", "pkcs12", "pkcs8", "ec", "ecparam", "genpkey", "pkey", "verify", "rand", "passwd", "version", "ciphers", "crl", "ca", "sha256", "md5", "s_server", "speed", "prime", "asn1parse", "dhparam", "pkcs7", "ocsp"), _SSL_ENTRY)}),
     **dict.fromkeys(("mail", "mailx", "mutt", "swaks", "sendmail", "msmtp", "s-nail"), E(
         "s,subject=text a=read A,attach=read r= c= b= e E n f? u= v t i F= S= q= to= from= server= body=text header=text", special=_mail)),
-    "ping": E("c= i= w= W= s= t= I= q v n 4 6 a A b B D d f L l= M= m= O p= Q= R r S= U V k o", "host", ops=(O.CONNECT,)),
+    "ping": E("c= i= w= W= s= t= I= q v n 4 6 a A b B D d f L l= M= m= O p= Q= R r S= U V k o", special=_dns, ops=(O.CONNECT,)),
     "ping6": E("c= i= w= W= s= I= q n", "host", ops=(O.CONNECT,)),
     "traceroute": E("4 6 I T n m= w= q= p= f= i= s=", "host word", ops=(O.CONNECT,)),
     "mtr": E("r c= w n 4 6 b T u P= i= j x", "host", ops=(O.CONNECT,)),
