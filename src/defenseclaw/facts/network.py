@@ -176,6 +176,8 @@ def _canonical_v6(text: str) -> str:
 
 
 def _idna(text: str) -> str:
+    if text.isascii():
+        return ""  # plain characters that a host name may not have
     try:
         return text.encode("idna").decode("ascii")
     except UnicodeError:
