@@ -57,20 +57,20 @@ def set_path(inv: Invocation, words: Iterable[str]) -> None:
 def actions(inv: Invocation) -> None:
     """Service, object and verb: which of the first words is a destroying verb."""
     apply_values(inv)
-    words, above = leading(inv), inv.fact.subcommand.split()
+    words = [*inv.fact.subcommand.split(), *leading(inv)]
     if "help" in words[:1] + words[-1:]:
         inv.preview()
     for index, word in enumerate(words):
         verb = word.lower().rpartition(":")[2]
         if verb not in _DESTROYING:
             continue
-        set_path(inv, [*above, *words[: index + 1]])
+        set_path(inv, words[: index + 1])
         if index and words[index - 1].lower() in _LIGHT_OBJECTS:
             inv.op(O.CONFIG_CHANGE)
         else:
             destroy(inv)
         return
-    set_path(inv, [*above, *words[:3]])
+    set_path(inv, words[:3])
 
 
 # --- copies to and from object storage ---
@@ -138,9 +138,7 @@ def _aws(inv: Invocation) -> None:
     if inv.fact.subcommand in _AWS_SECRETS and not inv.parsed.has("generate-cli-skeleton"):
         inv.op(O.CREDENTIAL_READ)
     operation = words[1] if len(words) > 1 else ""
-    if operation.startswith(_AWS_DESTROYING) and operation not in _AWS_LIGHT:
-        destroy(inv)
-    elif operation == "change-resource-record-sets" and _changes_delete(inv):
+    if (operation.startswith(_AWS_DESTROYING) and operation not in _AWS_LIGHT) or (operation == "change-resource-record-sets" and _changes_delete(inv)):
         destroy(inv)
     for word in operands[2:]:
         _parameter(inv, word)
@@ -509,17 +507,17 @@ _GENERIC_OPTIONS = (
 )
 _GENERIC = E(_GENERIC_OPTIONS, special=actions)
 _SSH_PLATFORM = "ssh-key-path=stat ssh-command= u= i=stat ssh-private-ip"
-_DOCTL = E(f"{_GENERIC_OPTIONS} {_SSH_PLATFORM}", verbs={
-    "compute": E(verbs={"ssh": E("ssh-command= ssh-user= ssh-port= ssh-key-path=stat", special=lambda inv: _doctl_ssh(inv)), "*": E(special=actions)}),
-    "auth": E(verbs={"token": E(ops=(O.CREDENTIAL_READ,)), "*": E()}), "*": E(special=actions),
-})  # fmt: skip
-
-
 def _doctl_ssh(inv: Invocation) -> None:
     inv.op(O.WORKLOAD_EXEC)
     command = inv.parsed.value("ssh-command")
     if command is not None:
         inv.run_code(command, _REMOTE_TEXT)
+
+
+_DOCTL = E(f"{_GENERIC_OPTIONS} {_SSH_PLATFORM}", verbs={
+    "compute": E(verbs={"ssh": E("ssh-command= ssh-user= ssh-port= ssh-key-path=stat", special=_doctl_ssh), "*": E(special=actions)}),
+    "auth": E(verbs={"token": E(ops=(O.CREDENTIAL_READ,)), "*": E()}), "*": E(special=actions),
+})  # fmt: skip
 
 
 _EB = E(f"{_GENERIC_OPTIONS} timeout= single l,label= staged", verbs={**destroys("terminate", "all force ignore-links"), "ssh": E("c,command= n,number= o,custom e,command=", special=_shell_value),

@@ -8,11 +8,16 @@ from defenseclaw.core.facts import (
     CommandEffect,
     Dialect,
     IssueCode,
+)
+from defenseclaw.core.facts import (
     NetworkAction as N,
+)
+from defenseclaw.core.facts import (
     OperationKind as O,
 )
 from defenseclaw.core.labels import Trait
-from defenseclaw.facts.grammar import Entry as E, Style
+from defenseclaw.facts.grammar import Entry as E
+from defenseclaw.facts.grammar import Style
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.network import parse_url
 from defenseclaw.facts.programs.verbs import (
@@ -132,7 +137,7 @@ def _kube_delete(inv: Invocation) -> None:
 def _kube_forward(inv: Invocation) -> None:
     """port-forward: brings a port of a workload here."""
     apply_values(inv)
-    if any(w.value in ("0.0.0.0", "::") for w in inv.parsed.all_values("address")):
+    if any(w.value not in ("localhost", "127.0.0.1") for w in inv.parsed.all_values("address")):
         inv.op(O.LISTEN)
 
 
@@ -166,8 +171,14 @@ _DRAIN = "dry-run? force ignore-daemonsets delete-emptydir-data delete-local-dat
 _ROLLOUT = group(_FILES, lists("status history", "w,watch timeout= revision= l,selector= o,output="),
                  plain("restart pause resume", "l,selector= o,output= field-manager= dry-run?"),
                  {"undo": E("to-revision= dry-run? o,output= l,selector=")}, special=apply_values)  # fmt: skip
+def _config_view(inv: Invocation) -> None:
+    """config view hides the values unless asked for the raw file."""
+    if not inv.parsed.has("raw", "flatten"):
+        inv.fact.operations.remove(O.CREDENTIAL_READ)
+
+
 _KUBE_CONFIG = group("",
-    secrets("view", "flatten merge minify raw o,output= template=", before=lambda inv: _config_view(inv)),
+    secrets("view", "flatten merge minify raw o,output= template=", before=_config_view),
     lists("current-context get-contexts get-clusters get-users", "o,output= no-headers"),
     plain("use-context set-context set set-cluster rename-context unset", "current n,namespace= cluster= user= set-raw-bytes embed-certs"
           " tls-server-name= proxy-url="),
@@ -176,12 +187,6 @@ _KUBE_CONFIG = group("",
     each("delete-context delete-cluster delete-user", E(ops=(O.CONFIG_CHANGE,))),
     {"*": E()},
 )  # fmt: skip
-
-
-def _config_view(inv: Invocation) -> None:
-    """config view hides the values unless asked for the raw file."""
-    if not inv.parsed.has("raw", "flatten"):
-        inv.fact.operations.remove(O.CREDENTIAL_READ)
 
 
 _KUBE_VERBS = {
@@ -223,10 +228,18 @@ _KUBE_VERBS = {
 _KUBE_VERBS["cluster-info"] = E(_GET, ops=(O.LIST,), verbs={"dump": E("output-directory=mkdir namespaces= A,all-namespaces", ops=(O.LIST,))})
 _KUBECTL = E(_KUBE_GLOBALS, verbs=_KUBE_VERBS)
 
+def _rsh(inv: Invocation) -> None:
+    """oc rsh and debug: a name, then the command."""
+    apply_values(inv)
+    words = after_dashes(inv) or inv.parsed.operands[1:]
+    if words:
+        inv.run(words, _INSIDE)
+
+
 _OC_VERBS = {
     **_KUBE_VERBS,
     **each("rsh debug", E(f"{_KUBE_EXEC} shell= as-root as-user= no-stdin no-tty one-container keep-annotations node-name= to-namespace=",
-                          ops=(O.WORKLOAD_EXEC,), ordered=True, special=lambda inv: _rsh(inv))),
+                          ops=(O.WORKLOAD_EXEC,), ordered=True, special=_rsh)),
     "whoami": E("t,show-token show-server show-context c,show-console", marks={"show-token": (O.CREDENTIAL_READ,)}),
     **plain("login logout project projects status new-app new-build new-project start-build cancel-build import-image tag expose process idle rollback observe"
             " request-project extract image secrets", "f,file= p,param= l,labels= u,username= certificate-authority=stat from-dir=list F,follow to=mkdir"
@@ -238,14 +251,6 @@ _OC_VERBS = {
                       **each("drain cordon uncordon taint", E(_DRAIN)), "prune": group("", {"*": E("confirm keep-younger-than= keep-tag-revisions=", ops=(O.DELETE,))}),
                       "*": E(f"{_GET} dest-dir=mkdir")}),
 }  # fmt: skip
-
-
-def _rsh(inv: Invocation) -> None:
-    """oc rsh and debug: a name, then the command."""
-    apply_values(inv)
-    words = after_dashes(inv) or inv.parsed.operands[1:]
-    if words:
-        inv.run(words, _INSIDE)
 
 
 def _k3s(inv: Invocation) -> None:
@@ -344,19 +349,6 @@ _VELERO = E(f"{_KUBE_GLOBALS} colorized features= log_dir=", verbs={
 
 # --- local clusters and cluster makers ---
 
-_LOCAL = E("p,profile= name= kubeconfig=settings v= q,quiet alsologtostderr verbosity= config=settings n,node= o,output= context=", verbs={
-    "kubectl": E("ordered", ordered=True, special=lambda inv: _local_kubectl(inv)),
-    "ssh": E("n,node= native-ssh", ordered=True, special=lambda inv: _ssh_words(inv), ops=(O.WORKLOAD_EXEC,)),
-    "delete": E("all purge a", ops=(O.DELETE,)),
-    "image": E(verbs={"load": E("overwrite daemon pull", "word*"), "build": E("t,tag= f,file=settings push", "list"), "*": E("format=")}),
-    "cp": E("", "source word"), "mount": E("type= uid= gid= port= ip=", "list"),
-    **plain("start stop pause unpause status ip service tunnel dashboard logs addons config profile node version update-check docker-env podman-env cache"
-            " get create load export build completion cluster registry kubeconfig nodes node tool help", "image= driver= memory= cpus= kubernetes-version="
-            " nodes= wait= config=settings retain internal f,follow a,agents= s,servers= url shell= unset addons= disk-size= cni= container-runtime= force"
-            " image= install-addons api-port= port= volume= no-lb w,wait all images= c,config=settings k3s-arg= network= registry-use= timeout= U,unset"),
-})  # fmt: skip
-
-
 def _local_kubectl(inv: Invocation) -> None:
     words = after_dashes(inv) or inv.parsed.operands
     inv.run([Word("kubectl"), *words])
@@ -370,6 +362,19 @@ def _ssh_words(inv: Invocation) -> None:
     elif words:
         inv.trait(Trait.DYNAMIC_CODE)
         inv.partial(IssueCode.DYNAMIC_WORD)
+
+
+_LOCAL = E("p,profile= name= kubeconfig=settings v= q,quiet alsologtostderr verbosity= config=settings n,node= o,output= context=", verbs={
+    "kubectl": E("ordered", ordered=True, special=_local_kubectl),
+    "ssh": E("n,node= native-ssh", ordered=True, special=_ssh_words, ops=(O.WORKLOAD_EXEC,)),
+    "delete": E("all purge a", ops=(O.DELETE,)),
+    "image": E(verbs={"load": E("overwrite daemon pull", "word*"), "build": E("t,tag= f,file=settings push", "list"), "*": E("format=")}),
+    "cp": E("", "source word"), "mount": E("type= uid= gid= port= ip=", "list"),
+    **plain("start stop pause unpause status ip service tunnel dashboard logs addons config profile node version update-check docker-env podman-env cache"
+            " get create load export build completion cluster registry kubeconfig nodes node tool help", "image= driver= memory= cpus= kubernetes-version="
+            " nodes= wait= config=settings retain internal f,follow a,agents= s,servers= url shell= unset addons= disk-size= cni= container-runtime= force"
+            " image= install-addons api-port= port= volume= no-lb w,wait all images= c,config=settings k3s-arg= network= registry-use= timeout= U,unset"),
+})  # fmt: skip
 
 
 _MAKER = E("state= v= yes config=settings f,config-file=settings region= profile= timeout= approve cluster=", verbs={
@@ -465,6 +470,12 @@ _PULUMI_COMMON = (
     " suppress-permalink? exclude-protected preview-only d,debug logtostderr v,verbose= non-interactive e,emoji color= logflow profiling= tracing= policy-pack="
     " continue-on-error remove exclude= run-program"
 )
+def _pulumi_config(inv: Invocation) -> None:
+    """config with --show-secrets prints decrypted values."""
+    if inv.parsed.has("show-secrets"):
+        inv.op(O.CREDENTIAL_READ)
+
+
 _PULUMI = E(_PULUMI_COMMON, verbs={
     **each("destroy down dn", E(ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))),
     **each("up update refresh import watch", E(f"{_PULUMI_COMMON} f,file=settings o,out=write", preview="help version dry-run preview-only")),
@@ -474,16 +485,10 @@ _PULUMI = E(_PULUMI_COMMON, verbs={
                    {"export": E("file=write show-secrets version=", marks={"show-secrets": (O.CREDENTIAL_READ,)}), "import": E("file=settings force"),
                     "*": E("secrets-provider= copy-config-from= no-select c,create")}),
     "state": group("", destroys("delete", "all target-dependents force"), {"*": E("all")}),
-    "config": E("show-secrets j,json path plaintext secret", verbs={"*": E("show-secrets j,json path plaintext secret f,force p,path all", special=lambda inv: _pulumi_config(inv))}),
+    "config": E("show-secrets j,json path plaintext secret", verbs={"*": E("show-secrets j,json path plaintext secret f,force p,path all", special=_pulumi_config)}),
     "new": E("n,name= d,description= dir=mkdir g,generate-only o,offline f,force l,list-templates t,template-mode secrets-provider="),
     "cancel": E(), "*": E(ordered=False),
 })  # fmt: skip
-
-
-def _pulumi_config(inv: Invocation) -> None:
-    """config with --show-secrets prints decrypted values."""
-    if inv.parsed.has("show-secrets"):
-        inv.op(O.CREDENTIAL_READ)
 
 
 _CDK = E("a,app=code c,context= p,plugin= trace strict lookups ignore-errors j,json v,verbose debug profile= proxy= ca-bundle-path=stat i,ec2creds"
@@ -559,19 +564,6 @@ def _consul_exec(inv: Invocation) -> None:
         inv.run(words, How(remote=inv.fact.subcommand == "exec", wrapper=True))
 
 
-_CONSUL = _tf(f"{_HTTP_OPTIONS} version", ordered=True, verbs={
-    "kv": _tf(verbs={**each("delete", _tf("recurse cas modify-index=", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))),
-                     **each("get export", _tf("base64 detailed keys recurse separator=", ops=(O.READ,))), "put": _tf("acquire base64 cas flags= modify-index= release session=", "word data"),
-                     "*": _tf()}),
-    "snapshot": _tf(verbs={"save": _tf("", "write"), "restore": _tf("", "settings", traits=(Trait.DESTROYS_RESOURCE,)), "*": _tf()}),
-    "operator": _tf(verbs={"raft": _tf(verbs={"remove-peer": _tf("address= id=", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)), "*": _tf()}), "*": _tf()}),
-    "exec": _tf("node= service= tag= prefix= shell wait= wait-repl= verbose", ordered=True, ops=(O.WORKLOAD_EXEC,), special=_consul_exec),
-    "lock": _tf("child-exit-code monitor-retry= n= name= pass-stdin shell try= verbose", ordered=True, special=lambda inv: _after_key(inv)),
-    "acl": _tf(verbs={"*": _tf(verbs={**each("delete", _tf("id= name=", ops=(O.DELETE,))), "*": _tf()})}),
-    "*": _tf("config-dir=list config-file=settings data-dir=mkdir dev server ui bind= client= node= join= retry-join= bootstrap-expect= wan status= detailed"),
-})  # fmt: skip
-
-
 def _after_key(inv: Invocation) -> None:
     """consul lock PREFIX command: runs here while holding the lock."""
     words = inv.parsed.operands[1:]
@@ -579,23 +571,36 @@ def _after_key(inv: Invocation) -> None:
         inv.run(words)
 
 
+_CONSUL = _tf(f"{_HTTP_OPTIONS} version", ordered=True, verbs={
+    "kv": _tf(verbs={**each("delete", _tf("recurse cas modify-index=", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))),
+                     **each("get export", _tf("base64 detailed keys recurse separator=", ops=(O.READ,))), "put": _tf("acquire base64 cas flags= modify-index= release session=", "word data"),
+                     "*": _tf()}),
+    "snapshot": _tf(verbs={"save": _tf("", "write"), "restore": _tf("", "settings", traits=(Trait.DESTROYS_RESOURCE,)), "*": _tf()}),
+    "operator": _tf(verbs={"raft": _tf(verbs={"remove-peer": _tf("address= id=", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)), "*": _tf()}), "*": _tf()}),
+    "exec": _tf("node= service= tag= prefix= shell wait= wait-repl= verbose", ordered=True, ops=(O.WORKLOAD_EXEC,), special=_consul_exec),
+    "lock": _tf("child-exit-code monitor-retry= n= name= pass-stdin shell try= verbose", ordered=True, special=_after_key),
+    "acl": _tf(verbs={"*": _tf(verbs={**each("delete", _tf("id= name=", ops=(O.DELETE,))), "*": _tf()})}),
+    "*": _tf("config-dir=list config-file=settings data-dir=mkdir dev server ui bind= client= node= join= retry-join= bootstrap-expect= wan status= detailed"),
+})  # fmt: skip
+
+
 _NOMAD_STOP = _tf("detach purge yes global no-shutdown-delay verbose eval-priority=", ops=(O.DELETE,), marks={"purge": (Trait.DESTROYS_RESOURCE,)})
+def _nomad_exec(inv: Invocation) -> None:
+    words = inv.parsed.operands[1:]
+    if words:
+        inv.run(words, _INSIDE)
+
+
 _NOMAD = _tf(f"{_HTTP_OPTIONS} version no-color", ordered=True, verbs={
     "job": _tf(verbs={"stop": _NOMAD_STOP, **each("plan validate inspect status history deployments", _tf("t= json diff verbose policy-override var= var-file=settings", "settings", ops=(O.LIST,))),
                       **each("run dispatch", _tf("detach verbose check-index= output var= var-file=settings policy-override meta= payload=", "settings")), "*": _tf("detach verbose")}),
     "stop": _NOMAD_STOP, **each("plan validate inspect status", _tf("verbose json short diff", "word", ops=(O.LIST,))), "run": _tf("detach verbose var= var-file=settings", "settings"),
     "system": _tf(verbs={"gc": _tf(ops=(O.DELETE,)), "*": _tf()}), "node": _tf(verbs={"drain": _tf("enable disable deadline= force self yes detach ignore-system m="), "*": _tf()}),
-    "alloc": _tf(verbs={"exec": _tf("task= job i= t= e= group=", ordered=True, ops=(O.WORKLOAD_EXEC,), special=lambda inv: _nomad_exec(inv)), "*": _tf("f stderr stdout tail n= job task=")}),
+    "alloc": _tf(verbs={"exec": _tf("task= job i= t= e= group=", ordered=True, ops=(O.WORKLOAD_EXEC,), special=_nomad_exec), "*": _tf("f stderr stdout tail n= job task=")}),
     "var": _tf(verbs={"purge": _tf(ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)), "get": _tf("out= item= template=", ops=(O.CREDENTIAL_READ,)), "*": _tf("force in= out=")}),
     "namespace": _tf(verbs={"delete": _tf(ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)), "*": _tf()}),
     "volume": _tf(verbs={**each("delete deregister", _tf("secret= force", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))), "*": _tf("verbose")}), "*": _tf(verbs={"*": _tf()}),
 })  # fmt: skip
-
-
-def _nomad_exec(inv: Invocation) -> None:
-    words = inv.parsed.operands[1:]
-    if words:
-        inv.run(words, _INSIDE)
 
 
 _ETCDCTL = E("endpoints= cacert=stat cert=stat key=stat user= password= w,write-out= command-timeout= dial-timeout= insecure-skip-tls-verify insecure-transport"
@@ -610,6 +615,18 @@ _ETCDCTL = E("endpoints= cacert=stat cert=stat key=stat user= password= w,write-
 
 
 # --- programs ---
+
+def _openstack(inv: Invocation) -> None:
+    """openstack OBJECT… VERB: the verb stands somewhere after the object."""
+    words = [w.value or "" for w in inv.parsed.operands]
+    for index, word in enumerate(words):
+        if word in ("delete", "purge", "remove", "unset"):
+            inv.fact.subcommand = " ".join(words[: index + 1])
+            inv.op(O.DELETE)
+            inv.trait(Trait.DESTROYS_RESOURCE)
+            return
+    inv.fact.subcommand = " ".join(words[:2])
+
 
 PROGRAMS: dict[str, E] = {
     **each("kubectl kubecolor k", _KUBECTL),
@@ -663,20 +680,8 @@ PROGRAMS: dict[str, E] = {
     "etcd": E(),
     "zkcli": E("server=", verbs={**destroys("delete deleteall rmr"), "*": E()}),
     **each("salt salt-call puppet bolt knife chef-client chef", E("c,config-dir= l,log-level= t,timeout= out= local", verbs={**destroys("delete"), "*": E(ordered=True)})),
-    "openstack": E("os-cloud= os-auth-url= f,format= c,column= insecure debug q,quiet", special=lambda inv: _openstack(inv)),
+    "openstack": E("os-cloud= os-auth-url= f,format= c,column= insecure debug q,quiet", special=_openstack),
 }  # fmt: skip
-
-
-def _openstack(inv: Invocation) -> None:
-    """openstack OBJECT… VERB: the verb stands somewhere after the object."""
-    words = [w.value or "" for w in inv.parsed.operands]
-    for index, word in enumerate(words):
-        if word in ("delete", "purge", "remove", "unset"):
-            inv.fact.subcommand = " ".join(words[: index + 1])
-            inv.op(O.DELETE)
-            inv.trait(Trait.DESTROYS_RESOURCE)
-            return
-    inv.fact.subcommand = " ".join(words[:2])
 
 
 __all__ = ["PROGRAMS", "apply_values", "load", "styled"]

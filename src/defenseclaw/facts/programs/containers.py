@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from defenseclaw.core.facts import CommandEffect, PathAccess
 from defenseclaw.core.facts import NetworkAction as N
@@ -23,6 +23,7 @@ from defenseclaw.facts.programs.verbs import (
 )
 from defenseclaw.facts.roles import Need, apply_role, require
 from defenseclaw.facts.script import Link, SimpleCommand, Word
+from defenseclaw.facts.tables.programs import MINERS
 
 _INSIDE = How(remote=True)
 _ENGINES = frozenset({"docker", "podman", "nerdctl", "crictl", "finch"})
@@ -30,8 +31,6 @@ _ENGINES = frozenset({"docker", "podman", "nerdctl", "crictl", "finch"})
 _HOST_FOLDERS = frozenset({"/", "/etc", "/root", "/boot", "/usr", "/var", "/var/lib", "/var/lib/docker", "/proc", "/sys",
                            "/dev", "/bin", "/sbin", "/lib", "/home"})  # fmt: skip
 _WIDE_CAPABILITIES = frozenset({"all", "sys_admin", "cap_sys_admin", "cap_all"})
-_MINERS = frozenset({"xmrig", "xmrig-proxy", "minerd", "cpuminer", "cpuminer-multi", "ethminer", "cgminer", "bfgminer", "t-rex",
-                     "lolminer", "nbminer", "teamredminer", "phoenixminer", "nanominer"})  # fmt: skip
 # Images whose entry point is a program: the words after the image are its arguments.
 _IMAGE_PROGRAMS = {
     "aws-cli": "aws", "azure-cli": "", "kubectl": "kubectl", "helm": "helm", "terraform": "terraform", "opentofu": "tofu",
@@ -71,12 +70,12 @@ def _run(inv: Invocation) -> None:
     _privileges(inv, _mounts(inv))
     operands = inv.parsed.operands
     entry = inv.parsed.value("entrypoint")
-    if entry is not None and text_of(entry).rpartition("/")[2].lower() in _MINERS:
+    if entry is not None and text_of(entry).rpartition("/")[2].lower() in MINERS:
         inv.trait(Trait.CRYPTOMINER)
     if not operands:
         return
     base = image_name(operands[0])
-    if base in _MINERS:
+    if base in MINERS:
         inv.trait(Trait.CRYPTOMINER)
     _inner(inv, operands[1:], _IMAGE_PROGRAMS.get(base, ""))
 
@@ -100,6 +99,13 @@ def _first(inv: Invocation) -> None:
     """The operands themselves are a command inside."""
     apply_values(inv)
     _inner(inv, inv.parsed.operands)
+
+
+def _bound(inv: Invocation) -> None:
+    """apptainer: an image, then the command; the home and working folder are shared."""
+    apply_values(inv)
+    _mounts(inv)
+    _inner(inv, inv.parsed.operands[1:])
 
 
 def _dashed(inv: Invocation) -> None:
@@ -134,61 +140,70 @@ def _privileges(inv: Invocation, root: bool) -> None:
 # --- mounts ---
 
 
+@dataclass(frozen=True, slots=True)
+class _Bind:
+    """A folder of the host inside a container."""
+
+    source: Word
+    inside: str
+    read_only: bool
+
+
 def _mounts(inv: Invocation) -> bool:
     """Facts of all bind mounts; answers whether the host's root is among them."""
-    root = False
-    for word in inv.parsed.all_values("volume"):
-        root = _mount(inv, *_volume(word)) or root
-    for word in inv.parsed.all_values("mount"):
-        root = _mount(inv, *_mount_options(word)) or root
-    return root
+    binds = [_volume(w) for name in ("volume", "bind") for w in inv.parsed.all_values(name)]
+    binds += [_mount_options(w) for w in inv.parsed.all_values("mount")]
+    found = [_mount(inv, bind) for bind in binds if bind is not None]  # every one adds its facts
+    return any(found)
 
 
 def _has_drive(text: str) -> bool:
     return text[:1].isalpha() and text[1:3] in (":\\", ":/")
 
 
-def _volume(word: Word) -> tuple[Word | None, bool]:
-    """The host side of ``host:inside[:options]`` and whether it is read-only."""
+def _volume(word: Word) -> _Bind | None:
+    """``host:inside[:options]``; the beginning may be unknown."""
     text = text_of(word)
     at = text.find(":", 2 if _has_drive(text) else 0)
     if at < 0 and word.value is not None:
-        return None, False
-    rest = text[at:] if at >= 0 else word.suffix
-    read_only = "ro" in rest.rpartition(":")[2].split(",")
+        return None
+    rest = text[at + 1 :] if at >= 0 else word.suffix.removeprefix(":")
+    inside, _, options = rest.partition(":")
     known = word.value is not None or at >= 0
-    return _host_word(word, text[:at] if at >= 0 else text, known), read_only
+    return _bind(word, text[:at] if at >= 0 else text, known, (inside, "ro" in options.split(",")))
 
 
-def _mount_options(word: Word) -> tuple[Word | None, bool]:
+def _mount_options(word: Word) -> _Bind | None:
     """The same for ``type=bind,source=…,target=…``."""
     parts = dict(p.partition("=")[::2] for p in text_of(word).split(","))
     if parts.get("type", "bind") != "bind":
-        return None, False
+        return None
     source = parts.get("source", parts.get("src", ""))
+    inside = next((parts[n] for n in ("target", "dst", "destination") if n in parts), "")
     known = word.value is not None or not text_of(word).endswith(f"={source}")
-    return _host_word(word, source, known), "readonly" in parts or "ro" in parts
+    return _bind(word, source, known, (inside, "readonly" in parts or "ro" in parts))
 
 
-def _host_word(word: Word, source: str, known: bool) -> Word | None:
-    """A path of the host; a plain name is a volume that the engine keeps."""
+def _bind(word: Word, source: str, known: bool, rest: tuple[str, bool]) -> _Bind | None:
+    """A bind mount; a plain name is a volume that the engine keeps."""
     if known and not source.startswith(("/", ".", "~")) and not _has_drive(source):
         return None
-    return replace(word, value=source if known else None, prefix="" if known else source)
+    place = replace(word, value=source if known else None, prefix="" if known else source)
+    return _Bind(place, *rest)
 
 
-def _mount(inv: Invocation, source: Word | None, read_only: bool) -> bool:
-    if source is None:
+def _mount(inv: Invocation, bind: _Bind) -> bool:
+    require(inv, bind.source, Need.OUTSIDE)
+    if (bind.source.value or "").endswith(".sock"):
+        apply_role(inv, "socket", bind.source)
         return False
-    require(inv, source, Need.OUTSIDE)
-    if (source.value or "").endswith(".sock"):
-        apply_role(inv, "socket", source)
-        return False
-    fact = inv.path(source, PathAccess.READ)
-    if not read_only:
-        inv.path(source, PathAccess.WRITE)
+    fact = inv.path(bind.source, PathAccess.READ)
+    if not bind.read_only:
+        inv.path(bind.source, PathAccess.WRITE)
     folder = fact.resolved if fact is not None else ""
-    if folder in _HOST_FOLDERS and (not read_only or folder == "/root"):
+    if folder and bind.inside:
+        inv.mount(bind.inside, folder)
+    if folder in _HOST_FOLDERS and (not bind.read_only or folder == "/root"):
         inv.trait(Trait.HOST_MOUNT)
     return folder == "/"
 
@@ -240,7 +255,8 @@ def _build(inv: Invocation) -> None:
     """build: a folder or a URL whose instructions run inside."""
     apply_values(inv)
     for word in inv.parsed.operands:
-        apply_role(inv, "maybe-url" if "://" in text_of(word) else "list", word)
+        if word.value != "-":
+            apply_role(inv, "maybe-url" if "://" in text_of(word) else "list", word)
 
 
 def _copy(inv: Invocation) -> None:
@@ -518,7 +534,7 @@ _LXC = E("debug force-local project= q,quiet v,verbose", verbs={
 _APPTAINER = E("d,debug q,quiet s,silent v,verbose c,config=settings h,help version", verbs={
     **each("exec run shell test", E("B,bind= c,contain C,containall e,cleanenv f,fakeroot nv rocm w,writable writable-tmpfs pwd= H,home= env= no-home"
                                     " overlay= S,scratch= W,workdir= i,ipc p,pid u,userns env-file=settings app= no-mount= cwd= mount=",
-                                    ordered=True, ops=(O.CONTAINER_RUN,), special=_exec)),
+                                    ordered=True, ops=(O.CONTAINER_RUN,), special=_bound)),
     "build": E("f,fakeroot F,force s,sandbox notest r,remote B,bind= section= update", "write maybe-url"),
     "pull": E("F,force dir= name= arch=", ops=(O.FETCH,)), "delete": E("F,force", ops=(O.DELETE,)), "*": E(),
 })  # fmt: skip
