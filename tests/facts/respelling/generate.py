@@ -1,0 +1,77 @@
+"""Seeded chains of respellings, one to three deep, over any commands."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tests.facts.respelling.model import Respelling
+from tests.facts.respelling.operands import OPERANDS
+from tests.facts.respelling.words import WORDS
+from tests.facts.respelling.wraps import WRAPS
+
+RESPELLINGS = (*WORDS, *OPERANDS, *WRAPS)
+DEEPEST = 3
+TRIES = 12  # how often a respelling that applies is looked for before a chain stays short
+
+
+@dataclass(frozen=True, slots=True)
+class Respelled:
+    """A new spelling and the chain that made it."""
+
+    plain: str
+    text: str
+    chain: tuple[Respelling, ...]
+
+    @property
+    def names(self) -> str:
+        """The chain in words."""
+        return " + ".join(step.name for step in self.chain)
+
+
+def respell(
+    plain: str, depth: int, chance: random.Random, choices: Sequence[Respelling] = RESPELLINGS
+) -> Respelled | None:
+    """One chain of the given depth at most; None if nothing applies."""
+    text, chain = plain, []
+    for _ in range(TRIES):
+        if len(chain) == depth or (chain and chain[-1].outermost):
+            break
+        step = chance.choice(choices)
+        if step in chain:
+            continue
+        changed = step.apply(text, chance)
+        if changed is not None and changed != text:
+            text = changed
+            chain.append(step)
+    return Respelled(plain, text, tuple(chain)) if chain else None
+
+
+def all_respelled(
+    plains: Sequence[str],
+    count: int,
+    seed: int,
+    choices: Sequence[Respelling] = RESPELLINGS,
+) -> Iterator[Respelled]:
+    """``count`` different respellings: every single one of each text first, then deeper chains."""
+    chance = random.Random(seed)
+    seen: set[str] = set()
+    for made in _endless(plains, chance, choices):
+        if made is None or made.text in seen:
+            continue
+        seen.add(made.text)
+        yield made
+        if len(seen) == count:
+            return
+
+
+def _endless(
+    plains: Sequence[str], chance: random.Random, choices: Sequence[Respelling]
+) -> Iterator[Respelled | None]:
+    queue = [(plain, step) for plain in plains for step in choices]
+    chance.shuffle(queue)
+    for plain, step in queue:
+        yield respell(plain, 1, chance, (step,))
+        depth = chance.randint(2, DEEPEST)
+        yield respell(chance.choice(plains), depth, chance, choices)

@@ -1,0 +1,54 @@
+"""What a respelling is."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tests.facts.respelling.scan import Shape, scan
+
+# A function gets the text, what is known about it, and chance; None: it does not apply here.
+Rewrite = Callable[[str, Shape, random.Random], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Respelling:
+    """One way to say the same.
+
+    ``argv`` says that bash passes each program the same words. ``adds`` names rules that the new
+    spelling itself may call up. ``nests`` is the number of levels of code in code it costs, and an
+    ``outermost`` one may not be wrapped again.
+    """
+
+    name: str
+    rewrite: Rewrite
+    argv: bool = True
+    adds: frozenset[str] = frozenset()
+    nests: int = 0
+    outermost: bool = False
+
+    def apply(self, text: str, chance: random.Random) -> str | None:
+        """The new spelling of a text."""
+        return self.rewrite(text, scan(text), chance)
+
+
+def ends_open(text: str) -> bool:
+    """Whether a separator behind the text would be swallowed or wrong."""
+    last = text.rpartition("\n")[2]
+    return "#" in last or text.rstrip().endswith("&") or "<<" in text
+
+
+def closed(text: str) -> str:
+    """The text and a separator behind it."""
+    if text.rstrip().endswith("&"):
+        return text + " "
+    return text + "\n" if ends_open(text) else text + "; "
+
+
+def fresh(text: str, stem: str) -> str:
+    """A name that the text does not contain."""
+    number = 1
+    while f"{stem}{number}" in text:
+        number += 1
+    return f"{stem}{number}"
