@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 from collections.abc import Iterator
@@ -59,6 +60,9 @@ def evaluate(
     """Judge every row as action mode would on an event that can ask."""
     snapshot = snapshot_for(profile, pack)
     default = Platform(platform) if platform else host_platform()
+    # As in the gateway: what is loaded now stays, the collector need not look at it again.
+    gc.collect()
+    gc.freeze()
     lines: list[str] = []
     for number, raw in read_rows(source):
         row = parse_row(raw, default)
