@@ -61,7 +61,7 @@ class Grower:
     """Grows one program; the depth left bounds its size."""
 
     def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)  # noqa: S311
+        self.random = random.Random(seed)
         self.pending: list[str] = []
 
     def pick(self, options: tuple[str, ...]) -> str:
@@ -325,6 +325,6 @@ def programs(count: int, seed: int) -> Iterator[str]:
 
 def mutations(texts: list[str], count: int, seed: int) -> Iterator[str]:
     """Programs with one edit each."""
-    chooser = random.Random(seed)  # noqa: S311
+    chooser = random.Random(seed)
     for _ in range(count):
         yield mutate(chooser.choice(texts), chooser)

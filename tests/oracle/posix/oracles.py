@@ -14,9 +14,9 @@ from typing import Any
 
 from defenseclaw.core.facts import ParseStatus
 from defenseclaw.facts.posix import ShellEnv, parse
-from defenseclaw.facts.posix.compound import ShellParser
-from defenseclaw.facts.posix.cursor import Ledger, Places
-from defenseclaw.facts.posix.tree import Simple, Subst
+from defenseclaw.facts.posix.syntax.compound import ShellParser
+from defenseclaw.facts.posix.syntax.cursor import Ledger, Places
+from defenseclaw.facts.posix.syntax.tree import Simple, Subst
 from tests.oracle.posix.generator import mutations, programs
 
 HERE = Path(__file__).parent

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import TypeGuard
 
 from defenseclaw.core.limits import MAX_ARGV_ITEMS
-from defenseclaw.facts.posix.syntax.tree import Lit, Part, Quote
+from defenseclaw.facts.posix.syntax.tree import Lit, Param, Part, Quote
 
+NAME_CHARACTERS = re.compile(r"[A-Za-z0-9_]*")
 MARKS = re.compile(r"([{},])")
 NUMBERS = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)(?:\.\.(-?[0-9]+))?\Z")
 LETTERS = re.compile(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?[0-9]+))?\Z")
@@ -27,16 +30,41 @@ def expand_braces(parts: Parts) -> list[Parts] | None:
     if len(tokens) > MAX_BRACE_TOKENS:
         return None
     try:
-        return [tuple(word) for word in Braces(tokens).words(0, len(tokens), 0)]
+        return [joined_names(word) for word in Braces(tokens).words(0, len(tokens), 0)]
     except TooManyWordsError:
         return None
+
+
+def joined_names(word: list[Part]) -> Parts:
+    """The word with ``$x`` and a following ``y`` made ``$xy``: braces come before names."""
+    found: list[Part] = []
+    for part in word:
+        last = found[-1] if found else None
+        if isinstance(last, Param) and takes_more(last) and is_bare(part):
+            more = NAME_CHARACTERS.match(part.text)
+            assert more
+            found[-1] = replace(last, name=last.name + more.group())
+            found.append(Lit(part.text[more.end() :]))
+        else:
+            found.append(part)
+    return tuple(found)
+
+
+def takes_more(part: Param) -> bool:
+    """A name without braces or quotes, which ends where name characters do."""
+    return part.open and part.quote == Quote.BARE and part.name.isidentifier()
+
+
+def is_bare(part: Part) -> TypeGuard[Lit]:
+    """Unquoted literal text."""
+    return isinstance(part, Lit) and part.quote == Quote.BARE
 
 
 def tokenise(parts: Parts) -> list[Token]:
     """Parts with the unquoted braces and commas as tokens of their own."""
     tokens: list[Token] = []
     for part in parts:
-        if isinstance(part, Lit) and part.quote == Quote.BARE and part.text:
+        if is_bare(part) and part.text:
             tokens.extend(piece for piece in MARKS.split(part.text) if piece)
         else:
             tokens.append(part)

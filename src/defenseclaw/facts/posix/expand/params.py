@@ -66,9 +66,26 @@ def element(value: Value, index: str) -> Value:
     return items[at] if -len(items) <= at < len(items) else UNSET
 
 
-def is_many(part: Param) -> bool:
-    """The expansion gives one field per element."""
-    return (part.name in ("@", "*") or part.index in ("@", "*")) and part.op in ("", "group")
+def is_all(part: Param) -> bool:
+    """The expansion is of every element."""
+    return part.name in ("@", "*") or part.index in ("@", "*")
+
+
+def transform_all(value: tuple[Scalar, ...], part: Param, patterns: Patterns) -> Value:
+    """Every element changed, or some of the elements chosen."""
+    if part.op != ":":
+        return tuple(transform(item, part.op, part.arg, patterns) for item in value)
+    spec = pieces_of(part.arg)
+    found = SLICE.match("".join(text for text, _ in spec)) if spec is not None else None
+    start = int(found.group(1) or 0) if found else -1
+    if found is None or start < 0:
+        return UNKNOWN
+    if part.name in ("@", "*"):
+        if start == 0:
+            return UNKNOWN  # the shell's own name comes first
+        start -= 1
+    length = found.group(2)
+    return value[start:] if length is None else value[start : start + max(int(length), 0)]
 
 
 def joined(value: Value) -> Scalar:

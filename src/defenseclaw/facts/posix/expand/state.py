@@ -32,6 +32,7 @@ DEFAULT_IFS = " \t\n"
 UNKNOWN = Soft(Kind.UNKNOWN)
 Scalar = str | Soft
 Value = Scalar | tuple[Scalar, ...]  # a tuple is an array; the empty one also an unset variable
+Definitions = tuple[tuple[Function, ...], bool]  # what a name may run; certainly one of them
 UNSET: tuple[Scalar, ...] = ()
 
 
@@ -61,7 +62,8 @@ class State:
 
     __slots__ = (
         "after_exec", "aliases", "args", "blind", "cwd", "ended", "env", "exit_risk", "exported",
-        "functions", "locals", "old", "redirects", "references", "shot", "stack", "vars",
+        "functions", "locals", "old", "redirects", "references", "returns",
+        "shot", "stack", "vars",
     )  # fmt: skip
 
     def __init__(self, env: ShellEnv) -> None:
@@ -75,11 +77,12 @@ class State:
             if env.arguments is None
             else tuple(UNKNOWN if a is None else a for a in env.arguments)
         )
-        self.functions: dict[str, tuple[Function, bool]] = {}  # with: certainly defined
+        self.functions: dict[str, Definitions] = {}
         self.aliases: dict[str, str] = {}
         self.exported = env.exported
         self.redirects: tuple[Redirect, ...] = ()  # of `exec` without a command
         self.locals: dict[str, Value | None] | None = None  # what a function has to restore
+        self.returns: list[State] = []  # the states at each `return` of the function so far
         self.references: frozenset[str] = frozenset()  # names that stand for other variables
         self.blind = False  # anything may have been assigned
         self.ended = Ending.NO
@@ -95,8 +98,14 @@ class State:
         new.args, new.locals = self.args, self.locals
         new.functions, new.aliases = self.functions.copy(), self.aliases.copy()
         new.exported, new.references = self.exported, self.references
-        new.redirects, new.blind = self.redirects, self.blind
+        new.redirects, new.blind, new.returns = self.redirects, self.blind, self.returns
         new.ended, new.after_exec, new.exit_risk = self.ended, self.after_exec, self.exit_risk
+        return new
+
+    def apart(self) -> State:
+        """An independent state whose end is nobody's concern, as in a subshell."""
+        new = self.copy()
+        new.returns = []
         return new
 
     def get(self, name: str) -> Value:
@@ -120,6 +129,11 @@ class State:
             self.kill_all()
         self.vars[name] = value
         self.shot = None
+
+    def keep_local(self, name: str) -> None:
+        """Remember the value that the end of the function brings back."""
+        if self.locals is not None and name not in self.locals:
+            self.locals = {**self.locals, name: self.vars.get(name)}
 
     def kill_all(self) -> None:
         """Any variable may have any value now."""
@@ -174,6 +188,11 @@ class State:
         self.old = self.old if self.old == other.old else None
         self.stack = self.stack if self.stack == other.stack else ()
         self.args = self.args if self.args == other.args else None
+        if self.locals != other.locals:
+            names = (self.locals or {}).keys() ^ (other.locals or {}).keys()
+            both = {**(self.locals or {}), **(other.locals or {})}
+            # Whether the caller's value comes back depends on the way taken.
+            self.locals = {**both, **dict.fromkeys(names, UNKNOWN)}
         self.redirects = self.redirects or other.redirects
         self.exported |= other.exported
         self.references |= other.references
@@ -182,15 +201,15 @@ class State:
         self.exit_risk |= other.exit_risk
         if self.aliases or other.aliases:
             self.aliases.update(other.aliases)
-        if self.functions != other.functions:
+        if self.functions or other.functions:
             self.meet_functions(other)
 
     def meet_functions(self, other: State) -> None:
         """Functions that only one way defines are possible from here on."""
         for name in self.functions.keys() | other.functions.keys():
-            mine, theirs = self.functions.get(name), other.functions.get(name)
-            if mine != theirs:
-                self.functions[name] = ((mine or theirs or NO_FUNCTION)[0], False)
+            mine, sure = self.functions.get(name, NO_FUNCTION)
+            theirs, also = other.functions.get(name, NO_FUNCTION)
+            self.functions[name] = (joined(mine, theirs), sure and also)
 
     def become(self, other: State) -> None:
         """Take over another state."""
@@ -207,7 +226,14 @@ def plain_value(value: Value) -> str | None:
     return value if isinstance(value, str) else None
 
 
-NO_FUNCTION = (Function(-1), False)
+NO_FUNCTION: Definitions = ((), False)
+MAX_DEFINITIONS = 4  # of one name at one point; more are not told apart
+
+
+def joined(some: tuple[Function, ...], more: tuple[Function, ...]) -> tuple[Function, ...]:
+    """Definitions of two ways, each once."""
+    new = tuple(item for item in more if not any(item is known for known in some))
+    return (*some, *new)[-MAX_DEFINITIONS:]
 
 
 def home_of(state: State) -> Scalar:

@@ -27,7 +27,9 @@ SPECIAL = re.compile(r"[~*?\[{]|[@+!]\(")
 GLOB = re.compile(r"[*?]|[@+!]\(")
 TILDE = re.compile(r"~([A-Za-z0-9_.+-]*)(?=/|\Z)")
 TILDE_IN_ASSIGNMENT = re.compile(r"(?:\A|(?<=:))~(?=[/:]|\Z)")
+TILDE_BEFORE_QUOTE = re.compile(r"(?:\A|(?<=:))~(?=[/:])")
 BLANKS = re.compile(r"[ \t\n]+")
+INSERTION_COST = 32  # characters that even an empty value counts for
 MAX_FIELDS = 256  # words of one expansion; core.limits.MAX_ARGV_ITEMS for the whole command
 KINDS = {
     0: QuoteKind.NONE,
@@ -183,7 +185,8 @@ class Expander:
 
     def add_value(self, value: Scalar, quote: int) -> None:
         """An expansion's result, split if it is not quoted."""
-        self.host.text_left -= len(value) if isinstance(value, str) else len(value.text)
+        text = value if isinstance(value, str) else value.text
+        self.host.text_left -= len(text) + INSERTION_COST
         if self.host.text_left < 0:
             value = UNKNOWN
         if quote != Quote.BARE or self.single or not isinstance(value, str):
@@ -235,7 +238,7 @@ class Expander:
         if is_set is None:
             self.undecided(part, value)
         elif is_set and "+" in part.op:
-            self.field.add("", 0)
+            self.field.add("", part.quote)
         elif is_set:
             self.add_parameter(part, value)
         else:
@@ -278,8 +281,8 @@ class Expander:
             self.field.add(length_of(value, part), part.quote)
         elif part.op == "indirect":
             self.indirect(part, value)
-        elif isinstance(value, tuple) and len(value) != 1:
-            self.field.add(UNKNOWN, part.quote)
+        elif isinstance(value, tuple) and params.is_all(part):
+            self.add_parameter(part, params.transform_all(value, part, self.host.patterns))
         else:
             scalar = params.first_of(value)
             result = params.transform(scalar, part.op, part.arg, self.host.patterns)
@@ -294,8 +297,11 @@ class Expander:
 
     def add_parameter(self, part: Param, value: Value) -> None:
         """The value itself: one field, or one per element."""
-        if not isinstance(value, tuple) or not params.is_many(part):
+        if not isinstance(value, tuple) or not params.is_all(part):
             self.add_value(params.first_of(value), part.quote)
+            return
+        if self.host.text_left < 0:
+            self.field.add(UNKNOWN, part.quote)
             return
         star = "*" in (part.name, part.index)
         if self.single or (star and part.quote != Quote.BARE):
@@ -382,16 +388,24 @@ def expand_tilde(state: State, parts: Parts) -> tuple[Parts, bool]:
     return (Lit(value, Quote.ESCAPE), Lit(rest), *parts[1:]), True
 
 
+def assignment_tildes(state: State, parts: Parts) -> tuple[Parts, bool]:
+    """Replace the tildes at the start of a value and behind its colons."""
+    first = parts[0] if parts else None
+    if not isinstance(first, Lit) or first.quote != Quote.BARE or "~" not in first.text:
+        return parts, False
+    home = params.first_of(state.get("HOME"))
+    # A quoted piece right behind it keeps a tilde as it is.
+    pattern = TILDE_BEFORE_QUOTE if len(parts) > 1 else TILDE_IN_ASSIGNMENT
+    if isinstance(home, Soft):
+        return parts, False
+    text, count = pattern.subn(lambda _: home, first.text)
+    return (Lit(text), *parts[1:]), count > 0
+
+
 def expand_single(host: Host, raw: RawWord, command: SimpleCommand) -> tuple[Word, Scalar]:
     """A word that is neither split nor matched: assignments and targets of redirections."""
     parts: Parts = raw.parts or (Lit(raw.text),)
-    tilde = False
-    first = parts[0]
-    if isinstance(first, Lit) and first.quote == Quote.BARE and "~" in first.text:
-        home = params.first_of(host.state.get("HOME"))
-        if isinstance(home, str):
-            text, count = TILDE_IN_ASSIGNMENT.subn(lambda _: home, first.text)
-            parts, tilde = (Lit(text), *parts[1:]), count > 0
+    parts, tilde = assignment_tildes(host.state, parts)
     field = Expander(host, command, single=True).run(parts)[0]
     word = field.word(raw)
     word.tilde = tilde

@@ -231,7 +231,7 @@ class Lexer(Cursor):
             rest = NAME_REST.match(self.src, self.pos + 2, self.end)
             assert rest
             text, self.pos = text + rest.group(), rest.end()
-        parts.append(Param(text, quote=mode.quote))
+        parts.append(Param(text, quote=mode.quote, open=True))
 
     def dollar_bracket(self, mode: Mode, parts: list[Part], start: int) -> None:
         """``$((…))`` or ``$(…)``."""

@@ -40,6 +40,7 @@ class Param:
     arg: tuple[Part, ...] = ()
     index: str | None = None
     quote: int = Quote.BARE
+    open: bool = False  # without braces: name characters that brace expansion puts behind it join
 
 
 @dataclass(slots=True)

@@ -63,7 +63,10 @@ def do_cd(call: Call) -> Status:
         home = state.get("HOME")
         state.change_directory(home if isinstance(home, str) else None)
     elif words[0].value == "-":
+        known = state.old is not None
         state.change_directory(state.old)
+        # Without a directory to go back to it fails.
+        return Status.ASSUMED if known else Status.UNKNOWN
     elif words[0].value != "":
         state.change_directory(directory(call, words[0]))
     return Status.ASSUMED
@@ -81,7 +84,7 @@ def do_pushd(call: Call) -> Status:
     """``pushd``."""
     state, words = call.state, call.words[1:]
     if len(words) != 1 or (words[0].value or "-")[0] in "-+":
-        state.cwd, state.stack = None, ()
+        state.old, state.cwd, state.stack = state.cwd, None, ()
         return Status.ASSUMED
     state.stack = (*state.stack, state.cwd)
     state.change_directory(directory(call, words[0]))
@@ -92,9 +95,10 @@ def do_popd(call: Call) -> Status:
     """``popd``."""
     state = call.state
     known = state.stack[-1] if state.stack and len(call.words) == 1 else None
+    fails = not state.stack
     state.stack = state.stack[:-1]
     state.old, state.cwd = state.cwd, known
-    return Status.ASSUMED
+    return Status.UNKNOWN if fails else Status.ASSUMED
 
 
 def do_exit(call: Call) -> Status:
@@ -113,8 +117,11 @@ def do_exit(call: Call) -> Status:
 def do_return(call: Call) -> Status:
     """``return``; outside of functions it is an error that ends nothing."""
     call.state.exit_risk = True
-    if call.scope.in_function and len(call.words) <= 2 and not call.node.redirects:
-        call.state.ended = Ending.RETURNED
+    if call.scope.in_function:
+        call.state.returns.append(call.state.copy())
+        # A redirection may fail, and then the function goes on.
+        if len(call.words) <= 2 and not call.node.redirects:
+            call.state.ended = Ending.RETURNED
     return Status.UNKNOWN
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from defenseclaw.core.facts import CommandContext
-from defenseclaw.facts.posix.expand.state import Ending, Scalar, State, Value
-from defenseclaw.facts.posix.syntax.tree import Simple
+from defenseclaw.facts.posix.expand.state import Ending, Scalar, State
+from defenseclaw.facts.posix.syntax.tree import Function, Simple
 from defenseclaw.facts.posix.walk.commands import scalar_of
 from defenseclaw.facts.posix.walk.flow import Flow
 from defenseclaw.facts.posix.walk.scope import Scope, Status
@@ -39,41 +39,59 @@ class Call:
 
 
 def call_function(flow: Flow, command: SimpleCommand, scope: Scope) -> Status:
-    """Walk the body with the call's arguments."""
+    """Walk what the name may stand for with the call's arguments."""
     name = command.words[0].value or ""
-    function, certain = flow.state.functions[name]
-    command.function = certain
-    state = flow.state
-    deep = len(flow.calling) >= MAX_CALL_DEPTH or name in flow.calling or flow.exhausted()
-    if deep or state.ended:
-        flow.survey.forget(state, function.body)
-        return Status.UNKNOWN
-    before = None if certain else state.copy()
-    outer = state.args, state.locals
-    state.args, state.locals = arguments_of(flow, command, name), {}
-    at = flow.commands.index(command) if scope.redirects or command.redirects else -1
+    functions, command.function = flow.state.functions[name]
+    ends = [] if command.function else [flow.state.copy()]
+    before = flow.state
+    for function in functions:
+        flow.state = before.copy()
+        walk_body(flow, command, scope, function)
+        ends.append(flow.state)
+    flow.state = ends[0]
+    for end in ends[1:]:
+        flow.state.meet(end)
+    return Status.UNKNOWN
+
+
+def walk_body(flow: Flow, command: SimpleCommand, scope: Scope, function: Function) -> None:
+    """One function's body, from its arguments to its returns."""
+    name = function.name
+    active = flow.calling.count(id(function))
+    if len(flow.calling) >= MAX_CALL_DEPTH or flow.exhausted() or flow.state.ended or active > 1:
+        flow.survey.forget(flow.state, function.body)
+        return
+    outer = flow.state.args, flow.state.locals, flow.state.returns
+    flow.state.args = arguments_of(flow, command, name)
+    flow.state.locals, flow.state.returns = {}, []
+    if active:
+        # From the second level of a recursion on everything may be different.
+        flow.state.kill_all()
+        flow.state.cwd = None
     since = len(flow.commands)
-    inner = scope._replace(
+    flow.calling.append(id(function))
+    flow.lowered.add(id(function))
+    flow.run(function.body, inside(flow, command, scope))
+    flow.calling.pop()
+    flow.drop_repeated(since, flow.call_keys.setdefault(name, set()))
+    flow.bodies.setdefault(name, []).extend(c.id for c in flow.commands[since:])
+    leave_function(flow.state)
+    flow.state.args, flow.state.locals, flow.state.returns = outer
+
+
+def inside(flow: Flow, command: SimpleCommand, scope: Scope) -> Scope:
+    """The scope of the body: the call's redirections and its place in a pipe apply to it."""
+    return scope._replace(
         context=scope.under(CommandContext.FUNCTION_BODY).context,
         parent=command.id,
         link=Link.FUNCTION_CALL,
-        channel=flow.channels[at] if at >= 0 else scope.channel,
+        channel=flow.channels[command.id - flow.env.first_id],
         stdin=command.stdin_from,
         redirects=tuple(replace(item, inherited=True) for item in command.redirects),
         decides=False,
         top=False,
         in_function=True,
     )
-    flow.calling.append(name)
-    flow.lowered.add(id(function))
-    flow.run(function.body, inner)
-    flow.calling.pop()
-    flow.drop_repeated(since, flow.call_keys.setdefault(name, set()))
-    flow.bodies.setdefault(name, []).extend(c.id for c in flow.commands[since:])
-    leave_function(flow.state, *outer)
-    if before is not None:
-        flow.state.meet(before)
-    return Status.UNKNOWN
 
 
 def arguments_of(flow: Flow, command: SimpleCommand, name: str) -> tuple[Scalar, ...] | None:
@@ -84,16 +102,15 @@ def arguments_of(flow: Flow, command: SimpleCommand, name: str) -> tuple[Scalar,
     return tuple(scalar_of(word) for word in words)
 
 
-def leave_function(
-    state: State, args: tuple[Scalar, ...] | None, outer: dict[str, Value | None] | None
-) -> None:
-    """Restore what belongs to the caller."""
+def leave_function(state: State) -> None:
+    """Meet the states of all returns and restore what belongs to the caller."""
+    if state.ended is Ending.RETURNED:
+        state.become(state.returns[0])
+    for end in state.returns:
+        state.meet(end)
     for name, value in (state.locals or {}).items():
         if value is None:
             state.vars.pop(name, None)
         else:
             state.vars[name] = value
     state.shot = None
-    state.args, state.locals = args, outer
-    if state.ended is Ending.RETURNED:
-        state.ended = Ending.NO

@@ -70,25 +70,23 @@ def lower_and_or(flow: Flow, node: AndOr, scope: Scope) -> Status:
         after = flow.state
         failed = after.elsewhere(here) if got is Status.ASSUMED else after
         if op == "&&":
-            good, bad = after, failed if status is not Status.UNKNOWN else met(bad, failed)
+            good, bad = after, also(failed, bad, status)
             status = AND[status, got]
         else:
-            good, bad = either(good, after, status), failed
+            good, bad = also(good if status is not Status.FALSE else after, after, status), failed
             status = OR[status, got]
-    if status is Status.UNKNOWN:
-        good = met(good, bad)
-    flow.state = bad if status is Status.FALSE else good
+    flow.state = bad if status is Status.FALSE else also(good, bad, status)
     return status
 
 
-def either(good: State, after: State, status: Status) -> State:
-    """The state after ``a || b`` succeeded, by what is known of ``a``."""
+def also(one: State, other: State, status: Status) -> State:
+    """A state, or the other one unless a status rules that out. A ``cd`` is taken to have worked
+    as far as the directory goes, but not for what was made to depend on it."""
     if status is Status.UNKNOWN:
-        return met(good, after)
+        return met(one, other)
     if status is Status.ASSUMED:
-        good.exit_risk |= after.exit_risk
-        return good
-    return after
+        return met(one, other).elsewhere(one.place())
+    return one
 
 
 def met(one: State, other: State) -> State:
@@ -137,13 +135,13 @@ def lower_pipeline(flow: Flow, node: Pipeline, scope: Scope) -> Status:
             top=False,
         )
         since = len(flow.commands)
-        kept, flow.state = flow.state, flow.state.copy()
+        kept, flow.state = flow.state, flow.state.apart()
         flow.state.redirects = surviving(kept.redirects, closed)
         flow.run(item, inner)
         if at == last:
             # zsh, and bash with lastpipe, run it in the shell itself.
             flow.state.ended = kept.ended
-            flow.state.redirects = kept.redirects
+            flow.state.redirects, flow.state.returns = kept.redirects, kept.returns
             kept.meet(flow.state)
         flow.state = kept
         stdin = flow.writers(since, inner.channel)
@@ -281,11 +279,15 @@ def unrolled(flow: Flow, node: For, scope: Scope, values: list[Scalar]) -> None:
     """The body once per value; runs that change nothing in what is run leave no commands."""
     skipped = flow.state.copy()
     seen: set[object] = set()
+    leaves = flow.survey.changes(node.body).leaves
     for value in values:
         since = len(flow.commands)
         flow.state.set(node.name, value)
         flow.run(node.body, scope)
         flow.drop_repeated(since, seen)
+        if leaves:
+            # An iteration may have been cut short anywhere.
+            flow.survey.forget(flow.state, node)
         if flow.exhausted():
             flow.survey.forget(flow.state, node)
             flow.run(node.body, scope)
@@ -293,10 +295,6 @@ def unrolled(flow: Flow, node: For, scope: Scope, values: list[Scalar]) -> None:
     if not values:
         flow.run(node.body, scope.under(DEAD))
         flow.state = skipped
-        return
-    if flow.survey.changes(node.body).leaves:
-        # An iteration may have been cut short anywhere.
-        flow.survey.forget(flow.state, node.body)
 
 
 def loop_values(flow: Flow, node: For, scope: Scope) -> list[Scalar]:
@@ -354,7 +352,7 @@ def catches_all(raw: RawWord) -> bool:
 
 def lower_function(flow: Flow, node: Function, scope: Scope) -> Status:
     """A definition; the body is walked at each call, or at the end if there is none."""
-    flow.state.functions[node.name] = (node, True)
+    flow.state.functions[node.name] = ((node,), True)
     flow.defined.append((node, scope))
     return Status.TRUE
 

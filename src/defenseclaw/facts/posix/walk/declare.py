@@ -31,10 +31,10 @@ def do_declare(call: Call) -> Status:
             declare_bare(state, word, name or "", flags)
             continue
         target, append, text = found.groups()
-        if name == "local" and state.locals is not None:
-            state.locals.setdefault(target, state.vars.get(target))
+        if is_local(name, flags):
+            state.keep_local(target)
         state.set(target, declared(call, word, text, arrays.get(word.start)))
-        if append or flags & CHANGING_OPTIONS:
+        if append or flags & CHANGING_OPTIONS or (name == "local" and state.locals is None):
             state.set(target, UNKNOWN)
         if name == "export" or "x" in flags:
             state.exported |= {target}
@@ -42,6 +42,11 @@ def do_declare(call: Call) -> Status:
         texts = (word.value or word.prefix for word in call.words[1:])
         state.references |= {text.partition("=")[0] for text in texts}
     return Status.UNKNOWN
+
+
+def is_local(name: str | None, flags: set[str]) -> bool:
+    """Inside of a function the variable is its own."""
+    return name == "local" or (name in ("declare", "typeset") and "g" not in flags)
 
 
 def declared(call: Call, word: Word, text: str, raw: RawWord | None) -> Value:
@@ -59,8 +64,8 @@ def declare_bare(state: State, word: Word, name: str, flags: set[str]) -> None:
     elif name == "export" and "n" not in flags:
         state.exported |= {word.value}
     elif name == "local":
-        if state.locals is not None:
-            state.locals.setdefault(word.value, state.vars.get(word.value))
+        state.keep_local(word.value)
         state.set(word.value, UNSET)
-    elif flags & CHANGING_OPTIONS and "f" not in flags:
+    elif flags & CHANGING_OPTIONS or (is_local(name, flags) and state.locals is not None):
+        state.keep_local(word.value)
         state.set(word.value, UNKNOWN)

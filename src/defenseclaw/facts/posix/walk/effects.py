@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from defenseclaw.facts.posix.expand.state import UNKNOWN, State
+from defenseclaw.facts.posix.expand.state import NO_FUNCTION, UNKNOWN, State, joined
 from defenseclaw.facts.posix.syntax import tree
 from defenseclaw.facts.posix.syntax.tree import Lit, Node, RawWord
 
@@ -20,6 +20,7 @@ MOVING = frozenset({"cd", "pushd", "popd", "chdir"})
 # Code that the text does not show runs in this shell.
 BLINDING = frozenset({"eval", "source", "."})
 TRANSPARENT = frozenset({"command", "builtin", "exec"})
+MAX_FOLLOWED = 32  # functions calling functions; behind so many, anything may have changed
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -32,6 +33,8 @@ class Changes:
     blind: bool = False
     moves: bool = False
     leaves: bool = False  # `break` or `continue`
+    args: bool = False  # the positional parameters
+    defines: dict[str, tuple[tree.Function, ...]] = field(default_factory=dict)
 
     def add(self, other: Changes) -> None:
         """These changes and others."""
@@ -40,6 +43,9 @@ class Changes:
         self.blind |= other.blind
         self.moves |= other.moves
         self.leaves |= other.leaves
+        self.args |= other.args
+        for name, functions in other.defines.items():
+            self.defines[name] = joined(self.defines.get(name, ()), functions)
 
 
 class Survey:
@@ -64,6 +70,11 @@ class Survey:
         total = Changes()
         for node in nodes:
             total.add(self.changes(node))
+        if total.args:
+            state.args = None
+        for name, functions in total.defines.items():
+            before, certain = state.functions.get(name, NO_FUNCTION)
+            state.functions[name] = (joined(before, functions), certain)
         self.follow(state, total)
         if total.blind:
             state.kill_all()
@@ -75,12 +86,23 @@ class Survey:
         return total
 
     def follow(self, state: State, total: Changes) -> None:
-        """Add what the functions change that are called, and those that these call."""
-        seen: set[str] = set()
-        while new := [name for name in total.calls if name in state.functions and name not in seen]:
-            seen.update(new)
-            for name in new:
-                total.add(self.changes(state.functions[name][0].body))
+        """Add what the functions change that are called, and those that these define and call."""
+        seen: set[int] = set()
+        while new := [f for f in callable_functions(state, total) if id(f) not in seen]:
+            for function in new:
+                seen.add(id(function))
+                total.add(self.changes(function.body))
+            if len(seen) > MAX_FOLLOWED:
+                total.blind = total.moves = True
+                return
+
+
+def callable_functions(state: State, total: Changes) -> Iterator[tree.Function]:
+    """Functions that the called names may stand for."""
+    for name in state.functions.keys() & total.calls:
+        yield from state.functions[name][0]
+    for name in total.defines.keys() & total.calls:
+        yield from total.defines[name]
 
 
 def children(node: object, found: Changes) -> Iterator[object]:
@@ -101,7 +123,9 @@ def children(node: object, found: Changes) -> Iterator[object]:
 
 def compound_children(node: object, found: Changes) -> Iterator[object]:
     """The same for conditions and loops."""
-    if isinstance(node, tree.If):
+    if isinstance(node, tree.Function):
+        found.defines[node.name] = (node,)
+    elif isinstance(node, tree.If):
         yield from (part for pair in node.branches for part in pair)
         yield node.otherwise or tree.Sequence()
     elif isinstance(node, tree.Loop):
@@ -142,6 +166,8 @@ def builtin(name: str | None, operands: list[str | None], found: Changes) -> Non
     found.calls.add(name)
     if name in ("break", "continue"):
         found.leaves = True
+    elif name in ("set", "shift"):
+        found.args = True
     elif name in MOVING:
         found.moves = True
     elif name in NAMING:

@@ -16,7 +16,7 @@ from defenseclaw.facts.posix.walk.effects import Survey
 from defenseclaw.facts.posix.walk.scope import Scope, Status, surviving
 from defenseclaw.facts.script import Link, SimpleCommand
 
-MAX_STEPS = MAX_SHELL_NODES // 2  # nodes walked before bodies are no longer repeated
+MAX_STEPS = MAX_SHELL_NODES // 4  # nodes walked before bodies are no longer repeated
 MAX_WALKED = 4 * MAX_COMMANDS  # commands of one text; facts are kept of a quarter of them
 MAX_EVALUATED_CHARS = MAX_COMMAND_BYTES // 4  # of `eval` arguments and aliases, all together
 MAX_INSERTED_CHARS = 4 * MAX_COMMAND_BYTES  # values put into words, all together
@@ -62,7 +62,7 @@ class Flow:
         self.limited: IssueCode | None = None
         self.defined: list[tuple[Function, Scope]] = []
         self.lowered: set[int] = set()  # identities of functions whose bodies were walked
-        self.calling: list[str] = []
+        self.calling: list[int] = []  # identities of the functions being walked
         self.traps: list[SimpleCommand] = []
         self.evaluating: list[str] = []
         self.bodies: dict[str, list[int]] = {}  # function name -> command ids
@@ -94,7 +94,7 @@ class Flow:
 
     def isolated(self, node: Node, scope: Scope) -> Status:
         """Walk a node whose state is lost afterwards, as in a subshell."""
-        kept, self.state = self.state, self.state.copy()
+        kept, self.state = self.state, self.state.apart()
         status = self.run(node, scope)
         self.state = kept
         return status
@@ -162,7 +162,7 @@ class Flow:
             top=False,
             span=self.scope.span or (None if part.located else (part.start, part.end)),
         )
-        kept, self.state = (self.state, self.scope), self.state.copy()
+        kept, self.state = (self.state, self.scope), self.state.apart()
         self.state.redirects = surviving(self.state.redirects, CAPTURED)
         self.run(part.body, scope)
         value: Scalar = Soft(Kind.EXAMPLE, PROCESS_PATH)

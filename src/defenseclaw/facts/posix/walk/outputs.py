@@ -208,20 +208,35 @@ def print_pwd(flow: Flow, command: SimpleCommand) -> Scalar:
 
 def print_path(flow: Flow, command: SimpleCommand) -> Scalar:
     """``dirname`` and ``basename``."""
-    words = [word for word in command.words[1:] if word.value != "--"]
-    if not words or any(word.value is None or word.value.startswith("-") for word in words):
+    words = command.words[1:]
+    if words and words[0].value == "--":
+        words = words[1:]
+    elif any(word.value is None or word.value.startswith("-") for word in words):
         return UNKNOWN
-    path = (words[0].value or "").rstrip("/") or "/"
+    values = [word.value for word in words if word.value is not None]
+    if not values or len(values) != len(words):
+        return UNKNOWN
     if name_of(command) == "dirname":
-        text = posixpath.dirname(path) or "."
-        found = text if len(words) == 1 else None
-    else:
-        text = posixpath.basename(path) or "/"
-        suffix = words[1].value or "" if len(words) > 1 else ""
-        found = text.removesuffix(suffix) if suffix != text else text
-    if found is None:
+        found = "\n".join(map(directory_part, values))
+    elif len(values) > 2:
         return UNKNOWN
+    else:
+        text = last_part(values[0])
+        suffix = values[1] if len(values) == 2 else ""
+        found = text.removesuffix(suffix) if suffix != text else text
     return Soft(Kind.PATTERN, found) if words[0].glob else like_inputs(command, found)
+
+
+def directory_part(path: str) -> str:
+    """What ``dirname`` prints."""
+    head = posixpath.dirname(path.rstrip("/") or path[:1])
+    return head.rstrip("/") or ("/" if path[:1] == "/" else ".")
+
+
+def last_part(path: str) -> str:
+    """What ``basename`` prints."""
+    short = path.rstrip("/") or path[:1]
+    return posixpath.basename(short) or short
 
 
 def print_resolved(flow: Flow, command: SimpleCommand) -> Scalar:
