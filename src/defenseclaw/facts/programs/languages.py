@@ -222,7 +222,7 @@ _go = E(_GO, "word*", style=Style.SINGLE, special=_go_run)
 _go_ordered = replace(_go, ordered=True)
 _DOTNET = (
     "h,help v,verbosity= p= project= c,configuration= f,framework= r,runtime= o,output=mkdir no-build no-restore no-dependencies launch-profile= nologo self-contained? no-self-contained"
-    " source=url s,source=url k,api-key= symbol-source= skip-duplicate n,name= version= prerelease g,global tool-path=mkdir local add-source=url configfile=read interactive force a,arch= os="
+    " source=url s,source=url k,api-key= symbol-source= skip-duplicate n,name= package-version,version= prerelease g,global tool-path=mkdir local add-source=url configfile=read interactive force a,arch= os="
     " filter= l,logger= collect= results-directory=mkdir d,diag=log t,list-tests settings=read blame no-logo test-adapter-path= e,environment= package= include-transitive outdated deprecated"
     " vulnerable format= context= startup-project= json idempotent i connection= output-dir=mkdir namespace= context-dir= data-annotations use-database-names schema= table= verify-no-changes"
     " severity= include= exclude= lang= language= dry-run update-check type= author= tag= property= artifacts-path=mkdir tl? disable-build-servers use-current-runtime ucr sc? y,yes non-interactive"
@@ -414,7 +414,7 @@ PROGRAMS: dict[str, E] = {
         "env": E("w u json changed", style=Style.SINGLE, marks={"w": (O.CONFIG_CHANGE,), "u": (O.CONFIG_CHANGE,)}),
         **each("work tool", E(_GO, style=Style.SINGLE, ordered=True)), "fmt": E(_GO, "word*", style=Style.SINGLE),
         "*": _go}, preview="help version n"),
-    **plain("godoc gotip dlv gore wire mockgen mockery stringer enumer sqlc ent swag templ ko gox garble tinygo gomobile benchstat pprof gotests impl gomodifytags"
+    **plain("godoc gotip dlv gore wire mockgen mockery stringer enumer ent swag templ ko gox garble tinygo gomobile benchstat pprof gotests impl gomodifytags"
             " easyjson protoc-gen-go protoc-gen-go-grpc wails fyne gopherjs yaegi gomplate godotenv gvm gosh"),
     # JVM
     "java": E(_JAVA, style=Style.SINGLE, ordered=True, special=_java), **each("javaw", E(_JAVA, style=Style.SINGLE, ordered=True, special=_java)),
@@ -439,7 +439,7 @@ PROGRAMS: dict[str, E] = {
         "dev-certs": E(""), "*": E("", "word*", ordered=True)}),
     "dotnet-ef": E(_DOTNET, verbs={"database": E("", verbs={"drop": E("f,force dry-run", ops=(O.DELETE,), traits=(Trait.DESTROYS_DATABASE,)), "*": E("")}), "*": E("")}),
     **plain("msbuild xbuild csc fsc vbc mono monodis csi dotnet-script fsi dotnet-format dotnet-trace dotnet-counters dotnet-dump dotnet-gcdump ilspycmd reportgenerator gitversion nbgv paket fake cake stryker csharpier"
-            " csharprepl roslynator sqlpackage vstest.console devenv signtool"),
+            " csharprepl roslynator sqlpackage vstest.console signtool"),
     # Swift, Apple
     "swift": E(_SWIFT, verbs={
         "package": E("", verbs={**each("update resolve", E("", ops=(O.FETCH,))), **each("clean reset purge-cache", E("", ops=(O.DELETE,))), "*": E("")}),
@@ -448,7 +448,7 @@ PROGRAMS: dict[str, E] = {
     "xcrun": E("sdk= f,find r,run l,log v,verbose n,no-cache k,kill-cache toolchain= show-sdk-path show-sdk-version show-sdk-platform-path version h,help", ordered=True, special=build.inner,
                preview="help version find show-sdk-path show-sdk-version show-sdk-platform-path"),
     "simctl": E("set=", verbs={**each("erase delete", E("", ops=(O.DELETE,))), "spawn": E("s,standalone", "word word*", ordered=True), "*": E("")}),
-    **plain("notarytool stapler altool codesign actool ibtool momc agvtool lipo dsymutil otool install_name_tool xcdevice devicectl xctrace instruments swift-format swift-demangle sourcekit-lsp"
+    **plain("notarytool stapler altool codesign actool ibtool momc agvtool lipo dsymutil install_name_tool xcdevice devicectl xctrace instruments swift-format swift-demangle sourcekit-lsp"
             " xcode-select xcodes bartycrouch mint swiftenv xcparse ios-deploy idevice_id ideviceinfo libimobiledevice vapor"),
     # Dart, Flutter, Android
     **each("flutter dart", E(_FLUTTER, verbs={
@@ -472,7 +472,7 @@ PROGRAMS: dict[str, E] = {
         **each("credentials:show encrypted:show", E("", ops=(O.CREDENTIAL_READ,))),
         "*": E("trace", special=_tasks, ordered=False)}),
     **each("irb pry", E("r=run f I= e=word v h,help", special=_console)),
-    **plain("erb slim haml rdoc ri yard srb sorbet tapioca steep rbs typeprof solargraph ruby-lsp overcommit capistrano cap chruby sidekiq good_job resque whenever annotate"
+    **plain("erb haml rdoc ri yard srb sorbet tapioca steep rbs typeprof solargraph ruby-lsp overcommit capistrano chruby sidekiq good_job resque whenever annotate"
             " bootsnap zeitwerk middleman nanoc"),
     # PHP
     "artisan": E("env= n,no-interaction h,help q,quiet v,verbose V,version ansi no-ansi force seed step? pretend path= database=", verbs={
@@ -500,7 +500,7 @@ PROGRAMS: dict[str, E] = {
     **each("runghc runhaskell ghci", _interpreter("e=word i? f= isrc", "e")),
     "ghc": E("e=word o=write O? c make package= i? outputdir=mkdir v? version help threaded W? X= prof dynamic j?", "search*", style=Style.SINGLE),
     **each("ocaml utop", _interpreter("e=word I= init=run noinit stdin version", "e")),
-    **plain("dune ocamlc ocamlopt ocamlfind ocamldep menhir esy bsc rescript hoogle haddock happy alex hpack ghcup ghcid haskell-language-server spago purs elm elm-test elm-live idris2 agda lake lean coqc coqtop"
+    **plain("dune ocamlc ocamlopt ocamlfind ocamldep menhir esy bsc rescript hoogle haddock happy hpack ghcup ghcid haskell-language-server spago purs elm elm-test elm-live idris2 agda lake lean coqc coqtop"
             " isabelle z3 cvc5 tlc tla2tools alloy dafny boogie why3 frama-c cbmc klee"),
     **each("racket guile chicken csi scheme chez sbcl clisp ecl gforth", _interpreter("e,eval=word c=word l,load=run f=run q n i h,help v,version noinform non-interactive script=run s=run no-userinit x E=word", "eval", "c", "E", "x")),
     **each("tclsh wish", _interpreter("encoding=", "nothing")),
@@ -509,7 +509,7 @@ PROGRAMS: dict[str, E] = {
            E("o,output=write out=write d,define= r,run c,compile h,help v,version release debug", "word*")),
     **each("gcc g++ cc c++ clang clang++ tcc icc icx icpx nvcc hipcc mpicc mpicxx gfortran flang ifort c99 c89 cl aarch64-linux-gnu-gcc arm-none-eabi-gcc arm-linux-gnueabihf-gcc x86_64-w64-mingw32-gcc riscv64-unknown-elf-gcc cpp", _compiler),
     **each("rustc rustdoc clippy-driver", E(_RUSTC, "search*")), **plain("rust-gdb rust-lldb bindgen cbindgen cross wasm-snip evcxr bacon rust-script"),
-    **each("as ld ld.gold ld.lld lld mold ar ranlib nasm yasm gas llvm-ar llvm-as llc opt lli llvm-objdump llvm-nm llvm-dis strip objcopy gprof windres dlltool", E(
+    **each("as ld ld.gold ld.lld lld mold ranlib nasm yasm gas llvm-ar llvm-as llc opt lli llvm-objdump llvm-nm llvm-dis strip objcopy gprof windres dlltool", E(
         "o,output=write r c s q d t x v g f= F= I= l= L= T=read m= O? S strip-all strip-debug only-keep-debug add-gnu-debuglink= p h,help version", "word*")),
     **plain("gdbserver bear compiledb intercept-build rr heaptrack kcachegrind callgrind_annotate cg_annotate ms_print systemtap uftrace flamegraph.pl"),
     **plain("matlab maxima gp sage mathematica wolframscript gap stata sas idl"),

@@ -312,7 +312,7 @@ _NODE_MANAGERS = {
         "*": _named}),
     "bunx": E("bun p,package= y no-install verbose silent", ordered=True, special=run_package),
     "corepack": E(verbs={**each("yarn pnpm npm npx", _named), "*": E()}),
-    **each("ncu npm-check-updates npm-check depcheck npm-run-all2 npmrc syncpack taze", E()),
+    **each("ncu npm-check-updates npm-check npmrc taze", E()),
     "nvm": E(verbs={**each("exec", E("silent", ordered=True, special=_after_name)),
                     **each("run", E("silent", "word run word*", ordered=True)), "*": E()}),
     "fnm": E(verbs={"exec": E("using=", ordered=True, special=_inner), "*": E()}),
@@ -454,7 +454,7 @@ _CARGO = (
     " exclude= all lib bin? bins example? examples test? tests bench? benches all-targets doc F,features= all-features"
     " no-default-features j,jobs= release r profile? target? target-dir=mkdir manifest-path=read message-format= timings?"
     " keep-going ignore-rust-version no-run no-fail-fast unit-graph build-plan no-deps document-private-items open fix"
-    " allow-dirty allow-staged allow-no-vcs broken-code edition edition-idioms n,dry-run registry= index=url token= vers= version?"
+    " allow-dirty allow-staged allow-no-vcs broken-code edition edition-idioms n,dry-run registry= index=url token= vers,version="
     " git=url branch= tag= rev= path=read root=mkdir f,force debug no-track no-verify dev build optional no-optional"
     " rename= recursive precise= aggressive i,invert= depth= prefix= no-dedupe duplicates d e,edges= format= charset= undo"
     " vcs= name= edition= lockfile-path= exclude-lockfile list no-metadata all-targets check"
@@ -482,15 +482,15 @@ _OTHER_MANAGERS = {
             **each("uninstall remove", _delete_entry), **each("install add", _install_entry), "*": _looks})),
         **each("override default set show which doc man completions check help", E()), "*": E()}),
     **each("gem", E(_RUBY, verbs={
-        **each("install i update", E("N no-document f,force user-install g,file? l,local r,remote P= pre version=", special=_install)),
+        **each("install i update", E("N no-document f,force user-install g,file? l,local r,remote P= pre gem-version,version=", special=_install)),
         **each("uninstall", E("a,all x,executables I D f", special=_removal())), **each("cleanup", E("n,dry-run", ops=(O.DELETE,))),
-        "push": E("k,key= host=url", ops=(O.UPLOAD,)), "yank": E("version= platform= undo", ops=(O.UPLOAD,)),
+        "push": E("k,key= host=url", ops=(O.UPLOAD,)), "yank": E("gem-version,version= platform= undo", ops=(O.UPLOAD,)),
         "exec": E("g,gem= conservative", ordered=True, special=run_package), "*": _looks})),
     **each("bundle bundler", E("h,help version v,verbose no-color r,retry= gemfile=read", verbs={
         "exec": E("keep-file-descriptors", ordered=True, special=ruby_program),
         **each("install update add lock init cache package pull", E(
             "j,jobs= path=mkdir without= with= deployment clean local quiet standalone? system trust-policy= all group= source= conservative"
-            " patch minor major strict redownload frozen full-index git=url branch= version= skip-install", special=_install)),
+            " patch minor major strict redownload frozen full-index git=url branch= gem-version,version= skip-install", special=_install)),
         **each("remove clean", E("force dry-run install", special=_removal())),
         "config": E(verbs={**each("set unset", E("global local", ops=(O.CONFIG_CHANGE,))), "*": _looks}),
         "*": _looks})),
@@ -526,7 +526,7 @@ _OTHER_MANAGERS = {
         **each("install update", E("repo-update no-repo-update deployment clean-install project-directory=stat", special=_install)),
         "trunk": E(verbs={"push": E("allow-warnings", ops=(O.UPLOAD,)), "delete": E("", ops=(O.DELETE,)), "*": E()}),
         "deintegrate": E("", ops=(O.DELETE,)), "*": E()})),
-    **each("carthage mint accio", E()),
+    **each("carthage accio", E()),
     **each("asdf mise rtx", E("h,help version v,verbose q,quiet y,yes C,cd=stat E,env= j,jobs=", verbs={
         **each("exec x", E("c,command=code raw", ordered=True, special=_tool_exec)),
         **each("run r", E("n,dry-run f,force j,jobs= p,prefix o,output= t,tool=", ordered=True)),
@@ -700,7 +700,7 @@ _SYSTEM_MANAGERS = {
         "install": (O.FETCH,), "upgrade": (O.FETCH,), "uninstall": (O.DELETE,), "delete-generations": (O.DELETE,)}),
     "nix-build": E("A,attr= o,out-link= no-out-link I= E,expr= arg= argstr= K,keep-failed j= option= dry-run", "read*"),
     **each("nix-collect-garbage", E("d,delete-old delete-older-than= dry-run", ops=(O.DELETE,))),
-    **each("nix-store nix-instantiate nix-channel nix-prefetch-url nix-prefetch-git nix-hash nixpkgs-fmt nixfmt alejandra statix deadnix home-manager devenv", E()),
+    **each("nix-store nix-instantiate nix-channel nix-prefetch-url nix-prefetch-git nix-hash statix deadnix home-manager devenv", E()),
     **each("nixos-rebuild darwin-rebuild", E("flake= upgrade show-trace I= target-host= build-host= use-remote-sudo", ops=(O.CONFIG_CHANGE,))),
     "guix": E(verbs={"shell": E("pure container C D", ordered=True), **each("install upgrade pull package", _install_entry),
                      **each("remove gc", _delete_entry), "*": E()}),
@@ -722,7 +722,7 @@ _SYSTEM_MANAGERS = {
     **each("alien debuild dpkg-buildpackage dh_make rpmbuild rpmdev-setuptree mock abuild fpm", E()),
     **each("update-alternatives alternatives", E(
         "install remove= set= config= display= list= auto= remove-all= all query= force get-selections", ops=(), marks=dict.fromkeys(("install", "remove", "set", "config", "auto", "remove-all"), (O.CONFIG_CHANGE,)))),
-    **each("choco scoop winget", E("y,yes,confirm f,force v,verbose s,source= version= global id= e,exact h,silent i,interactive"
+    **each("choco scoop winget", E("y,yes,confirm f,force v,verbose s,source= package-version,version= global id= e,exact h,silent i,interactive"
                                     " accept-package-agreements accept-source-agreements noop whatif", verbs={
         **each("install upgrade update up add download", _install_entry),
         **each("uninstall remove rm cleanup", E("", special=_removal())), "*": _looks}, preview="help version noop whatif")),

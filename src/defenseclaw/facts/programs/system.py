@@ -7,9 +7,9 @@ import re
 from defenseclaw.core.facts import (
     ByteKind,
     CommandEffect,
-    DataKind,
     Dialect,
     IssueCode,
+    NetworkTargetKind,
     PathAccess,
 )
 from defenseclaw.core.facts import NetworkAction as N
@@ -24,7 +24,6 @@ from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.programs.verbs import each, plain
 from defenseclaw.facts.roles import apply_role, require
 from defenseclaw.facts.script import Word
-from defenseclaw.facts.streams import merge
 from defenseclaw.facts.table_reader import apply_roles
 
 MAX_CRON_LINES = 256  # of a known crontab; more lines only repeat the finding
@@ -473,23 +472,6 @@ def _capture(inv: Invocation) -> None:
         inv.run_code(word, How(wrapper=False, dialect=Dialect.POSIX, quiet=True))
 
 
-def _mail(inv: Invocation) -> None:
-    """mail: the body is standard input, files go along as attachments."""
-    parsed = inv.parsed
-    apply_roles(inv, "word*")
-    if _shows(inv) or parsed.has("headers", "H", "e"):
-        return
-    receivers = [w for n in ("to", "c", "b", "t") for w in parsed.all_values(n)] + parsed.operands
-    for text in _texts(receivers):
-        host = canonical_host(text.rpartition("@")[2].strip("<>,")) if "@" in text else ""
-        if host:
-            inv.op(O.UPLOAD)
-            fact = inv.network(N.UPLOAD, Endpoint(host, "smtp", 25))
-            inv.carry(fact, merge([*inv.inputs, inv.stdin]))
-            inv.flow(DataKind.PROCESS, DataKind.NETWORK, incoming=False)
-    inv.stdin_label = f"{inv.fact.program} (message)"
-
-
 def _download(inv: Invocation) -> None:
     """Media downloaders fetch addresses; ``--exec`` is a command for each result."""
     if _shows(inv):
@@ -519,6 +501,9 @@ def _scan(inv: Invocation) -> None:
             inv.network(N.SCAN, Endpoint(word.value))
     if parsed.has("iL", "list", "iR", "generate"):
         inv.trait(Trait.MASS)
+        many = inv.network(N.SCAN, Endpoint("*"))
+        if many is not None and parsed.has("iL", "list"):
+            many.target_kind = NetworkTargetKind.LIST
 
 
 _TUNNEL_LOOKS = frozenset({"version", "help", "update", "config", "login", "diagnose", "status", "list", "info", "authtoken", "service"})
@@ -708,11 +693,11 @@ _GPG = (
 _lists = E("", ops=(O.LIST,))
 _changes = E("", ops=(O.CONFIG_CHANGE,))
 _reads_secret = E(
-    "vault= fields= otp reveal format= share-link account= session= raw force plain json o,out-file=write n,no-newline field= version= mount= c? clip? q? a= s= w g p,project= config= output= copy key= id= username= file-mode=",
+    "vault= fields= otp reveal format= share-link account= session= raw force plain json o,out-file=write n,no-newline field= of-version,version= mount= c? clip? q? a= s= w g p,project= config= output= copy key= id= username= file-mode=",
     ops=(O.CREDENTIAL_READ,),
 )
 _destroys = E("y,yes f,force r,recursive archive vault= p,project= c,config= versions= mount= path= permanent session=", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))
-_vault_read = E("version= field= format= mount= wrap-ttl=", style=Style.SINGLE, ops=(O.CREDENTIAL_READ,))
+_vault_read = E("of-version,version= field= format= mount= wrap-ttl=", style=Style.SINGLE, ops=(O.CREDENTIAL_READ,))
 _vault_ends = E("versions= mount= force prefix self accessor mode= ns= namespace= sync", style=Style.SINGLE, ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))
 _vault = E("mount= field= format=", style=Style.SINGLE)
 _SANDBOX = "q,quiet profile= private? net= noprofile whitelist= blacklist= read-only= bind=2 chdir= setenv= unsetenv= hostname= uid= gid= share-net unshare-all die-with-parent new-session h,help version"
@@ -730,7 +715,7 @@ PROGRAMS: dict[str, E] = {
     **each("reboot poweroff halt", E("f,force p,poweroff w,wtmp-only h,halt n d i no-wall no-wtmp help version reboot", ops=(O.PROCESS_KILL,), preview="help version wtmp-only")),
     "shutdown": E("h r P k c H f no-wall show help", "word*", ops=(O.PROCESS_KILL,), preview="help c k show"),
     **each("init telinit", E("", special=_more_operands(0))),
-    **each("fakeroot eatmydata linux32 linux64 setarch i386 x86_64 faketime cgexec nocache trickle tsp systemd-cat sem catchsegv gamemoderun mangohud optirun primusrun vglrun"
+    **each("fakeroot eatmydata linux32 linux64 setarch i386 x86_64 faketime cgexec nocache trickle tsp systemd-cat catchsegv gamemoderun mangohud optirun primusrun vglrun"
            " mpirun mpiexec srun aprun", E(
         "s= i= u d= p,priority= t,identifier= n,np= N= c= g= j= R,addr-no-randomize host= hostfile=read oversubscribe f L m level-prefix= allow-run-as-root x= bind-to= map-by= mca=", ordered=True, special=_inner)),
     **each("firejail proot fakechroot schroot bubblejail", E(_SANDBOX.replace("bind=2", "bind=") + " c= u= d= r= b= w= S R 0 directory= preserve-environment", ordered=True, special=_inner)),
@@ -738,7 +723,7 @@ PROGRAMS: dict[str, E] = {
     **each("sbatch qsub bsub salloc", E("n,ntasks= c,cpus-per-task= p,partition= t,time= mem= J,job-name= o,output=log e,error=log a,array= d,dependency= wrap=code N= q= l= A= gres=", "run word*", ordered=True)),
     **each("squeue sinfo sacct qstat bjobs sstat sprio sshare", _lists), **each("scancel qdel bkill", E("u,user= n,name=", ops=(O.PROCESS_KILL,))),
     **plain("pidstat cpulimit cpupower turbostat powertop pmap pwdx pidcat slabinfo lsipc irqtop numatop schedtool tuna stress stress-ng sysbench fio iperf iperf3 bpftool bpftop "
-            " tload procinfo tiptop bashtop bpytop gtop nvtop radeontop intel_gpu_top zenith ytop s-tui ctop nmon atopsar collectl"),
+            " tload procinfo tiptop bashtop bpytop gtop nvtop radeontop intel_gpu_top zenith ytop s-tui nmon atopsar collectl"),
     # accounts
     "useradd": E(_USER, special=_account), "usermod": E(_USER + " L,lock U,unlock", special=_account), **each("adduser addgroup", E(_ADDUSER, special=_account)),
     "newusers": E("r s R=", "read", ops=(O.ACCOUNT_CHANGE,)), "userdel": E("f,force r,remove R= Z h,help", ops=(O.ACCOUNT_CHANGE, O.DELETE)),
@@ -802,14 +787,12 @@ PROGRAMS: dict[str, E] = {
     "ifconfig": E("a s v L m r C X=", special=_more_operands(1)), **each("route netplan dhclient dhcpcd udhcpc ifup ifdown brctl bridge tc ethtool iw iwconfig iwlist wpa_supplicant wpa_cli rfkill vconfig ipset conntrack nmtui netctl connmanctl hciconfig ovs-vsctl", E(
         "n v e A= r d s S= k i c p= f=read t= 4 6 a,all L,dump D,delete F,flush B w h,help j,json debug", special=_more_operands(1))),
     "arp": E("a n d= s= i= v D f=read", marks=_named("d s", O.CONFIG_CHANGE)), **plain("arping ipcalc sipcalc subnetcalc whatmask nethogs bmon vnstat jnettop darkstat ntopng tcptraceroute tracepath tracepath6 traceroute6 nstat lnstat avahi-browse"
-            " avahi-resolve dns-sd delv dnsmasq named-checkconf named-checkzone rndc unbound-control kdig doggo dog zdns mdns-scan chronyc ntpq ntpdate ntpstat gping trippy"
+            " avahi-resolve dns-sd delv dnsmasq named-checkconf named-checkzone rndc unbound-control kdig doggo zdns mdns-scan chronyc ntpq ntpdate ntpstat gping trippy"
             " smokeping snmpwalk snmpget ipmitool iperf2 qperf nuttcp netperf tcpflow tcpreplay httpstat httping h2load siege oha termshark ebpf_exporter goss fortio nghttp gobench plow"),
     "nmcli": E("t,terse f,fields= m,mode= g,get-values= c,colors= a,ask w,wait= p,pretty s,show-secrets e= o,overview h,help v,version", special=_by_verb(dict.fromkeys(("add", "modify", "delete", "up", "down", "connect", "disconnect", "reload", "on", "off", "import", "edit", "clone", "hotspot"), (O.CONFIG_CHANGE,)))),
     "resolvectl": E("4 6 i= p= t= c= no-pager legend=", special=_by_verb(dict.fromkeys(("dns", "domain", "flush-caches", "revert", "dnssec", "llmnr"), ()))),
     **each("tcpdump windump", E("i,interface= w=log r=read c= C= G= W= z=word n A X v s= e q S t tttt U l Z= F=read D,list-interfaces p K N B,buffer-size= Q= E= M= y= j= # L d O", "pattern*", special=_capture)),
     **each("tshark dumpcap ngrep wireshark editcap mergecap capinfos", E("i= w=log r=read c= f=pattern Y=pattern R= T= e= E= n V x q z= a= b= d= o= s= O= l D p S t= F= X= K=read P I= W= A=", "pattern*")),
-    "mail": E("s,subject= a,attach=read A=read c= b= r,from= q=read S= n v H,headers e E i u= f? t to= r= R= M=", special=_mail), **each("mailx mutt neomutt sendmail msmtp ssmtp swaks s-nail heirloom-mailx mpack nail", E(
-        "s,subject= a,attach=read c= b= r,from= t,to= i,infile=read q=read S= n v H,headers e E F=read body= header= server= port= f= X= o= auth= d= x oi", special=_mail)),
     **plain("postqueue postcat postconf newaliases mailq exim4 dovecot doveadm notmuch offlineimap isync mbsync fetchmail getmail procmail maildrop abook calcurse khal vdirsyncer"),
     "postsuper": E("d= r= h= H= p s v c=", marks={"d": (O.DELETE,)}), "uuencode": E("m", "read word", out=Out.CONTENT),
     **each("wg wg-quick openvpn strongswan ipsec nordvpn mullvad protonvpn-cli openfortivpn openconnect vpnc pppd zerotier-cli netbird headscale warp-cli", E("config=read daemon b,background u,user= passwd-on-stdin protocol= servercert= auth-user-pass?", special=_more_operands(0))),
@@ -829,7 +812,7 @@ PROGRAMS: dict[str, E] = {
     **each("gobuster feroxbuster dirb dirsearch wfuzz wpscan nuclei whatweb nbtscan enum4linux smbmap crackmapexec netexec amass subfinder theharvester recon-ng responder bettercap ettercap", E("u,url=url w,wordlist=read d= l=read t= o,output=log h,help version silent", "word*", ops=(O.NETWORK_SCAN,))),
     "ffuf": E("u=url w=read o=log H= X= d= mc= fc= t= h", ops=(O.NETWORK_SCAN,), style=Style.SINGLE), "nikto": E("h=host host=host p=", ops=(O.NETWORK_SCAN,), style=Style.SINGLE), "sqlmap": E("u,url=url r=read batch dbs dump D= T= h,help", ops=(O.NETWORK_SCAN,)),
     **each("hydra medusa ncrack patator", E("l= L=read p= P=read s= t= f V C=read M=read o=log h", ops=(O.NETWORK_SCAN,))),
-    **plain("john hashcat aircrack-ng airodump-ng binwalk foremost volatility msfvenom msfconsole searchsploit exploitdb metasploit setoolkit radare2 r2 rizin ghidra pwn ropper checksec zsteg steghide stegseek exiv2 hashid hash-identifier cewl crunch frida objection"),
+    **plain("john hashcat aircrack-ng airodump-ng binwalk foremost volatility msfvenom msfconsole searchsploit exploitdb metasploit setoolkit radare2 r2 rizin ghidra pwn ropper checksec zsteg steghide stegseek exiv2 hashid hash-identifier cewl crunch frida"),
     "ngrok": E("config=read log= region= subdomain= domain= url= authtoken= host-header= basic-auth= h,help", special=_tunnel), "cloudflared": E("url= name= config=read hostname= loglevel= h,help", special=_tunnel),
     **each("localtunnel lt", E("p,port= s,subdomain= h,host= l= o,open help version", special=_tunnel)), "bore": E("to= p,port= s,secret=", special=_tunnel), **each("pagekite serveo expose zrok rathole frpc frps inletsctl inlets telebit", E("c=read config=read", special=_tunnel)),
     "chisel": E("auth= fingerprint= keepalive= proxy= v header= hostname= pid tls-ca= tls-cert= tls-key= port= p= reverse socks5 key= h,help", special=_chisel), **each("ligolo-agent ligolo-ng", E("connect= ignore-cert", special=_tunnel, style=Style.SINGLE)),
@@ -841,20 +824,9 @@ PROGRAMS: dict[str, E] = {
     "secret-tool": E("", verbs={**each("lookup", _reads_secret), "search": E("all unlock", ops=(O.CREDENTIAL_READ,)), "clear": E("", ops=(O.DELETE,)), "*": E("label=")}),
     **each("pass gopass passage", E("", verbs={**each("ls list find search grep help version git audit", E("", ops=(O.LIST,))), **each("insert edit generate mv rename cp copy init otp add create sync clone config import", E("f,force m,multiline e,echo n,no-symbols c,clip i,in-place r")),
                                                **each("rm remove delete", E("r,recursive f,force", ops=(O.DELETE,))), "show": _reads_secret, "*": E("c,clip? q? o,password", special=_pass)})),
-    "op": E("account= cache config= encoding= format= session= iso-timestamps debug h,help v,version", verbs={
-        "read": _reads_secret, **each("item document vault user group account connect service-account events-api", E("", verbs={"get": _reads_secret, **each("delete forget revoke", _destroys), "*": E("vault= categories= tags= title= long favorite generate-password? url= template=read")})),
-        "run": E("env-file=read no-masking", ordered=True, special=_inner), "inject": E("i,in-file=read o,out-file=write f,force file-mode=", ops=(O.CREDENTIAL_READ,)), "plugin": E("", ordered=True), "*": E("")}),
     "bw": E("session= pretty raw response cleanexit quiet nointeraction h,help v,version", verbs={
         "get": E("", verbs={**each("item password notes username totp attachment", _reads_secret), "*": E("itemid= output=")}), "list": E("search= folderid= collectionid= url= trash", special=None, ops=(O.LIST,), verbs={"items": E("search= folderid=", ops=(O.CREDENTIAL_READ,)), "*": E("")}),
         "export": E("output=write format= organizationid= password=", ops=(O.CREDENTIAL_READ,)), "delete": E("p,permanent", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)), "*": E("passwordenv= passwordfile=read check method= code= sso apikey")}),
-    "vault": E("address= agent-address= ca-cert=read client-cert=read client-key= namespace= ns= field= format= mount= output-curl-string non-interactive token= tls-skip-verify h help version", style=Style.SINGLE, verbs={
-        "kv": E(style=Style.SINGLE, verbs={"get": _vault_read, **each("delete destroy", _vault_ends), "metadata": E(style=Style.SINGLE, verbs={"delete": _vault_ends, "*": _vault}), "*": _vault}),
-        "read": _vault_read, "unwrap": _vault_read, "delete": _vault_ends, **each("secrets auth audit", E(style=Style.SINGLE, verbs={"disable": _vault_ends, "*": _vault})), **each("policy namespace", E(style=Style.SINGLE, verbs={"delete": _vault_ends, "*": _vault})),
-        **each("token lease", E(style=Style.SINGLE, verbs={"revoke": _vault_ends, "*": _vault})), "operator": E(style=Style.SINGLE, verbs={"seal": E(style=Style.SINGLE, ops=(O.CONFIG_CHANGE,)), "*": _vault}), "*": _vault}),
-    "infisical": E("h,help v,version silent log-level= domain= token= projectId= env= path= recursive plain", verbs={"run": E("command=code watch", ordered=True, special=_inner), "secrets": E("", verbs={"get": _reads_secret, "delete": _destroys, "*": E("", ops=(O.CREDENTIAL_READ,))}), "export": E("format= f=", ops=(O.CREDENTIAL_READ,)), "*": E("")}),
-    "doppler": E("c,config= p,project= t,token= json silent h,help v,version scope= configuration=", verbs={
-        "run": E("command=code mount= fallback= no-cache name-transformer= preserve-env? watch", ordered=True, special=_inner), "secrets": E("", verbs={**each("get download", _reads_secret), "delete": _destroys, **each("set upload substitute notes", E("", ops=(O.CONFIG_CHANGE,))), "*": E("only-names raw", ops=(O.CREDENTIAL_READ,))}),
-        **each("configs projects environments", E("", verbs={"delete": _destroys, "*": E("")})), "*": E("")}),
     **each("gpg gpg2", E(_GPG, "read*", out=Out.CONTENT, by_option=dict.fromkeys(("list-keys", "list-secret-keys", "export", "export-secret-keys", "export-secret-subkeys", "export-ssh-key", "delete-keys", "delete-secret-keys", "delete-secret-and-public-key", "fingerprint", "recv-keys", "send-keys", "search-keys",
                                                                       "edit-key", "quick-gen-key", "quick-add-key", "quick-set-expire", "locate-keys", "refresh-keys", "gen-key", "full-generate-key", "sign-key", "lsign-key", "list-sigs"), "word*"),
                          marks={**_named("export-secret-keys export-secret-subkeys", O.CREDENTIAL_READ), **_named("delete-keys delete-secret-keys delete-secret-and-public-key", O.DELETE)})),
@@ -896,7 +868,7 @@ PROGRAMS: dict[str, E] = {
         "headless? screenshot? print-to-pdf? disable-gpu no-sandbox P= profile= new-window private-window user-data-dir=mkdir remote-debugging-port= dump dump-dom T source nolist width= window-size= virtual-time-budget= kiosk app= incognito version help h", "maybe-url*")),
     **plain("pbpaste xclip xsel wl-paste wl-copy pbcopy clip.exe termux-clipboard-get screencapture scrot maim grim slurp spectacle gnome-screenshot flameshot screenkey xdotool ydotool wtype wmctrl xprop xwininfo xev xset autorandr arandr i3-msg swaymsg hyprctl bspc yabai skhd awesome-client dmenu rofi wofi"
             " zenity kdialog yad dialog whiptail dunstify terminal-notifier dbus-send dbus-monitor gdbus qdbus gsettings dconf xfconf-query kwriteconfig5 kreadconfig5 gconftool-2 plasmashell gnome-shell gnome-session-quit loginwindow mdls mdutil mdimport sips ditto lsregister lsappinfo ioreg kmutil sample spindump heap leaks vmmap"
-            " footprint zprint fs_usage sc_usage opensnoop execsnoop iosnoop dtruss dtrace sysdiagnose powermetrics taskinfo latency allmemory systemstats profiles mdmclient jamf munki autopkg trimforce purge atsutil automator shortcuts osacompile osadecompile textutil afplay afconvert afinfo airport wdutil networkQuality sntp"
+            " footprint fs_usage sc_usage opensnoop execsnoop iosnoop dtruss dtrace sysdiagnose powermetrics taskinfo latency allmemory systemstats profiles mdmclient jamf munki autopkg trimforce purge atsutil automator shortcuts osacompile osadecompile textutil afplay afconvert afinfo airport wdutil networkquality sntp"
             " bpftrace funccount trace-cmd kernelshark stap crash makedumpfile kdump drgn abrt-cli gcore eu-stack pstack usbview dmidecode biosdecode lstopo hwloc-ls likwid-topology mcelog rasdaemon edac-util ipmi-sensors sg_inq smartd blktrace btt iozone bonnie++"
             " watchman inotifywait fswatch incrond zoxide z fasd autojump mcfly atuin thefuck starship powerline oh-my-posh fisher tpm antigen asciinema ttyrec termtosvg terminalizer vhs svg-term scriptreplay lolcrab toilet boxes aafire pipes.sh hollywood no-more-secrets tty-clock"
             " termdown remind calcurse-cli taskwarrior timew todo.sh buku newsboat weechat irssi profanity mpc ncmpcpp playerctl mplayer cvlc aplay arecord speaker-test espeak festival flite pico2wave"),
@@ -909,12 +881,6 @@ PROGRAMS: dict[str, E] = {
     **plain("handbrakecli mkvmerge mkvextract mkvinfo mp4box mp4info vainfo v4l2-ctl gphoto2 scanimage lp lpr lpq lpstat lprm cancel cupsenable lpadmin lpinfo a2ps enscript obs streamripper liquidsoap mpd pulseaudio pipewire jackd rtmpdump gst-launch-1.0 gst-inspect-1.0 melt kdenlive povray yafaray",
             "o,output=log i= e= q= b= d= P= n= h,help version list-devices all"),
     # backups
-    "borg": E("critical error warning info debug v,verbose p,progress log-json lock-wait= show-version remote-path= rsh=code bypass-lock debug-profile= umask= r,repo= h,help", verbs={
-        **each("delete compact recreate", E("n,dry-run s,stats cache-only force keep-security-info a,glob-archives= P,prefix= first= last= list threshold= cleanup-commits e,exclude= exclude-from=read C,compression= target=", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))),
-        "prune": E("n,dry-run list keep-within= keep-last= keep-hourly= keep-daily= keep-weekly= keep-monthly= keep-yearly= a,glob-archives= s,stats force", ops=(O.DELETE,)), "key": E("", verbs={"export": E("paper qr-html", "word write", ops=(O.CREDENTIAL_READ,)), "*": E("")}), "*": E("")}),
-    "restic": E("r,repo= p,password-file=read password-command=code key-hint= q,quiet v,verbose? json no-cache no-lock cacert=read limit-upload= limit-download= o,option= repository-file=read cache-dir= retry-lock= h,help", verbs={
-        **each("forget prune rewrite", E("n,dry-run keep-last= l= keep-hourly= keep-daily= d= keep-weekly= w= keep-monthly= keep-yearly= keep-within= keep-tag= H,host= tag= path= g,group-by= prune c max-unused= forget e,exclude= unsafe-allow-remove-all", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))),
-        "key": E("", verbs={"remove": E("", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)), "*": E("new-password-file=read host= user=")}), "unlock": E("remove-all", marks={"remove-all": (O.DELETE, Trait.DESTROYS_RESOURCE)}), "*": E("tag= H,host= e,exclude= exclude-file=read t,target=mkdir i,include= path= files-from=read stdin stdin-filename= n,dry-run")}),
     **each("duplicity duply", E("dry-run force full-if-older-than= exclude= include= encrypt-key= v=", special=_by_verb(dict.fromkeys(("remove-older-than", "remove-all-but-n-full", "remove-all-inc-of-but-n-full", "cleanup", "purge"), (O.DELETE, Trait.DESTROYS_RESOURCE))))),
     "kopia": E("", verbs={"snapshot": E("", verbs={**each("delete expire", E("delete all", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))), "*": E("")}), "*": E("")}), "snapper": E("c,config= q v", verbs={**each("delete remove rm delete-config", E("s,sync", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))), "*": E("")}),
     "timeshift": E("create restore delete delete-all list snapshot= snapshot-device= comments= tags= yes scripted check", marks=_named("delete delete-all", O.DELETE, marks=(Trait.DESTROYS_RESOURCE,))), **plain("rdiff-backup rsnapshot bup tarsnap attic bupstash urbackupclientctl deja-dup vorta autorestic resticprofile syncthing unison lsyncd csync2 osync"),
