@@ -43,6 +43,7 @@ class Subject:
     parts: tuple[str, ...]
     pattern: str  # the rest from the first pattern component, empty for a plain path
     covers: bool  # the access takes everything below
+    contents: bool  # a pattern stands for everything in the folder, not the folder itself
     cwd: str
     home: str
     below_home: str | None  # path relative to a home folder, "" for the home itself
@@ -86,7 +87,8 @@ def _slashes(path: str) -> str:
 def _subject(resolved: str, flavor: PathFlavor, scope: Scope, covers: bool) -> Subject:
     key = resolved.lower()
     base, pattern = glob_split(key) if flavor is not PathFlavor.REGISTRY else (key, "")
-    if pattern and _covering(pattern):
+    contents = bool(pattern) and _covering(pattern)
+    if contents:
         key, pattern, covers = base, "", True
     windows = key[1:2] == ":"
     if windows and len(key) == 2:
@@ -95,7 +97,7 @@ def _subject(resolved: str, flavor: PathFlavor, scope: Scope, covers: bool) -> S
     below, active = _below_home(key, home)
     parts = tuple(p for p in key.split("/") if p)
     hive = flavor is PathFlavor.REGISTRY
-    return Subject(key, parts, pattern, covers, cwd, home, below, active, hive)
+    return Subject(key, parts, pattern, covers, contents, cwd, home, below, active, hive)
 
 
 def _covering(pattern: str) -> bool:
@@ -131,10 +133,20 @@ def _lookup(files: Mapping[str, Iterable[L]], key: str, pattern: str) -> Iterato
     if not pattern:
         yield from files.get(key, ())
         return
+    if not any(c.isalnum() for c in key):
+        return  # a pattern without a letter says nothing about which file is meant
     depth = key.count("/")
     for name, labels in files.items():
-        if name.count("/") == depth and fnmatchcase(name, key):
+        if name.count("/") == depth and _expands_to(name, key):
             yield from labels
+
+
+def _expands_to(name: str, pattern: str) -> bool:
+    """Whether the shell may expand a pattern to a name; a leading dot must be written."""
+    base, wanted = name.rpartition("/")[2], pattern.rpartition("/")[2]
+    if base.startswith(".") and not wanted.startswith("."):
+        return False
+    return fnmatchcase(name, pattern)
 
 
 def _places(s: Subject) -> Iterator[L]:
@@ -168,7 +180,7 @@ def _is_deep(s: Subject) -> bool:
 
 
 def _is_temp(s: Subject) -> bool:
-    if any(is_below(s.key, tree) or (s.covers and s.key == tree) for tree in table.TEMP_TREES):
+    if any(is_below(s.key, tree) or (s.contents and s.key == tree) for tree in table.TEMP_TREES):
         return True
     below = s.below_home or ""
     return any(below == tree or is_below(below, tree) for tree in table.HOME_TEMP_TREES)

@@ -292,8 +292,7 @@ def _find(inv: Invocation) -> None:
     roots = roots or [Word(".")]
     inv.trait(Trait.RECURSIVE)
     for word in roots:
-        apply_role(inv, "search", word)
-    inv.inputs.clear()
+        apply_role(inv, "list", word)
     actions, narrow = _find_expression(inv, words[at:])
     _privilege_search(inv, [w.value or "" for w in roots], [w.value or "" for w in words[at:]])
     names = [w.value or "" for w in roots]

@@ -240,10 +240,10 @@ _CURL_FLAGS = (
 )
 _CURL_VALUES = (
     "A,user-agent= b,cookie=read C,continue-at= c,cookie-jar=write D,dump-header=log d,data= data-ascii= data-binary="
-    " data-raw= data-urlencode= json= E,cert=read e,referer= F,form= form-string= H,header= h? help? K,config=read"
+    " data-raw= data-urlencode= json= E,cert=stat e,referer= F,form= form-string= H,header= h? help? K,config=read"
     " m,max-time= o,output=write output-dir= P,ftp-port= Q,quote= r,range= T,upload-file= t,telnet-option= U,proxy-user="
     " u,user= w,write-out= X,request= x,proxy= Y,speed-limit= y,speed-time= z,time-cond= cacert=stat capath= cert-type="
-    " ciphers= connect-timeout= connect-to= key=read key-type= interface= limit-rate= local-port= max-filesize="
+    " ciphers= connect-timeout= connect-to= key=stat key-type= interface= limit-rate= local-port= max-filesize="
     " max-redirs= netrc-file=read noproxy= oauth2-bearer= pass= pinnedpubkey= preproxy= proto= proto-default= proto-redir="
     " request-target= resolve= retry= retry-delay= retry-max-time= socks4= socks4a= socks5= socks5-hostname= stderr=log"
     " trace=log trace-ascii=log unix-socket=socket abstract-unix-socket= url= user-agent= keepalive-time= dns-servers="
