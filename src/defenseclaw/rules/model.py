@@ -24,6 +24,7 @@ class Validator(StrEnum):
     IBAN = "iban"
     CSV_PII = "csv-pii"
     JSON_PII = "json-pii"
+    ADDRESS_LIST = "address-list"
 
 
 class ExampleForm(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from defenseclaw.rules.checks.bulk import is_csv_pii, is_json_pii
+from defenseclaw.rules.checks.bulk import is_address_list, is_csv_pii, is_json_pii
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,10 @@ def test_tables(text: str, real: bool) -> None:
 )
 def test_objects(text: str, real: bool) -> None:
     assert is_json_pii(text, 0, len(text)) is real
+
+
+def test_a_list_of_addresses_has_several_different_ones() -> None:
+    several = " ".join(f"user{n}@example.test" for n in range(5))
+    assert is_address_list(several, 0, 5)
+    assert not is_address_list("dana@example.test " * 9, 0, 5)
+    assert not is_address_list(several[:-20], 0, 5)

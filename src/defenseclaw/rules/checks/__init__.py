@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from defenseclaw.rules.checks.bulk import is_csv_pii, is_json_pii
+from defenseclaw.rules.checks.bulk import is_address_list, is_csv_pii, is_json_pii
 from defenseclaw.rules.checks.credential import is_bearer, is_connection, is_credential
 from defenseclaw.rules.checks.number import is_card, is_iban
 from defenseclaw.rules.checks.person import is_social_security
@@ -21,6 +21,7 @@ CHECKS: Mapping[Validator, Check] = {
     Validator.IBAN: is_iban,
     Validator.CSV_PII: is_csv_pii,
     Validator.JSON_PII: is_json_pii,
+    Validator.ADDRESS_LIST: is_address_list,
 }
 
 __all__ = ["CHECKS", "Check"]

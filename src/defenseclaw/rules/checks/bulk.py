@@ -7,6 +7,7 @@ import re
 
 MAX_LINE = 4096
 MIN_COLUMNS = 2
+MIN_ADDRESSES = 5  # fewer are signatures, contacts and test users
 _WEAK = ("first name", "last name", "firstname", "lastname", "full name")
 _STRONG = (
     "ssn",
@@ -19,6 +20,7 @@ _STRONG = (
 )
 _BLANKED = re.compile(r"(?i)^\W*(?:redacted|masked|removed|hidden|x+|\*+|n/?a)\W*$")
 _PAIR = re.compile(r'"([A-Za-z _-]{2,32})"\s*:\s*"?(\d[\d -]{3,24}\d)"?')
+_ADDRESS = re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,255}\.[A-Za-z]{2,24}")
 _KINDS = {
     "ssn": "ssn", "socialsecurity": "ssn", "socialsecuritynumber": "ssn", "taxid": "tax",
     "creditcard": "card", "cardnumber": "card", "accountnumber": "account", "account": "account",
@@ -53,6 +55,16 @@ def is_json_pii(text: str, start: int, end: int) -> bool:
         if kind and len(set(value)) > 2:
             kinds.add(kind)
     return len(kinds) >= MIN_COLUMNS
+
+
+def is_address_list(text: str, start: int, end: int) -> bool:
+    """Several different e-mail addresses from here on: a list of people, not a contact."""
+    found: set[str] = set()
+    for address in _ADDRESS.finditer(text, start):
+        found.add(address[0].lower())
+        if len(found) >= MIN_ADDRESSES:
+            return True
+    return False
 
 
 def _cells(line: str, delimiter: str) -> list[str]:
