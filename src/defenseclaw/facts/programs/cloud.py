@@ -218,7 +218,7 @@ _AWS_GLOBALS = (
     " no-sign-request no-cli-pager cli-auto-prompt no-cli-auto-prompt v,version help dry-run,dryrun cli-error-format="
 )
 _AWS_OPTIONS = (
-    "body= bucket= key= command= cluster= task= container= interactive secret-id= name= with-decryption no-with-decryption recursive no-recursive"
+    "object-version,version= body= bucket= key= command= cluster= task= container= interactive secret-id= name= with-decryption no-with-decryption recursive no-recursive"
     " document-name= function-name= payload= force no-dry-run"
 )
 _S3_OPTIONS = (

@@ -428,11 +428,11 @@ _TERRAFORM_VERBS = {
     "providers": _tf(_TF_COMMON, verbs={"lock": _tf("platform= fs-mirror= net-mirror="), "mirror": _tf("platform=", "mkdir"), "schema": _tf("json"), "*": _tf()}),
     "stacks": _tf(verbs={"*": _tf()}), "query": _tf(_TF_COMMON), "rpcapi": _tf(),
 }  # fmt: skip
-_TERRAFORM = _tf("chdir= help version h v", verbs=_TERRAFORM_VERBS, before=_terraform_globals, ordered=True)
+_TERRAFORM = _tf("chdir= h,help v,version", verbs=_TERRAFORM_VERBS, before=_terraform_globals, ordered=True)
 _TG_GLOBALS = (
     "chdir= terragrunt-working-dir= terragrunt-config=settings terragrunt-non-interactive terragrunt-log-level= terragrunt-source= terragrunt-include-dir="
     " terragrunt-exclude-dir= terragrunt-no-auto-init terragrunt-parallelism= terragrunt-source-update terragrunt-include-external-dependencies"
-    " terragrunt-ignore-external-dependencies terragrunt-iam-role= working-dir= config=settings non-interactive log-level= all a graph help version h v"
+    " terragrunt-ignore-external-dependencies terragrunt-iam-role= working-dir= config=settings non-interactive log-level= all a graph h,help v,version"
     " queue-include-dir= queue-exclude-dir= parallelism= no-auto-init no-color source= terragrunt-strict-include queue-include-external"
 )
 
@@ -547,7 +547,7 @@ _ANSIBLE_PREVIEW = "help version check syntax-check list-tasks list-tags list-ho
 _ANSIBLE_VAULT = E("vault-password-file=settings vault-id= ask-vault-pass J output=write encrypt-vault-id= new-vault-id= new-vault-password-file=settings n,name= p,prompt v", verbs={
     **each("encrypt decrypt rekey edit", E("output=write", "format*")), **secrets("view", operands="read*"), "create": E("", "write"), "*": E(),
 })  # fmt: skip
-_PACKER = _tf("help version h v", verbs={
+_PACKER = _tf("h,help v,version", verbs={
     **each("build", _tf("color= debug except= only= force machine-readable on-error= parallel-builds= timestamp-ui var= var-file=settings warn-on-undeclared-var use-sequential-evaluation", "settings")),
     **each("validate inspect fmt fix hcl2_upgrade", _tf("syntax-only except= only= var= var-file=settings check diff write= recursive evaluate-datasources with-annotations", "settings", ops=(O.LIST,))),
     "init": _tf("upgrade force", "settings", ops=(O.FETCH,)), "plugins": _tf(verbs={"*": _tf()}), **each("console version", _tf()),
@@ -555,7 +555,7 @@ _PACKER = _tf("help version h v", verbs={
 
 # --- cluster stores and schedulers ---
 
-_HTTP_OPTIONS = "http-addr=url address= token= token-file=settings ca-file=stat ca-path= client-cert=stat client-key=stat tls-server-name= datacenter= namespace= partition= region= stale h help"
+_HTTP_OPTIONS = "http-addr=url address= token= token-file=settings ca-file=stat ca-path= client-cert=stat client-key=stat tls-server-name= datacenter= namespace= partition= region= stale h,help"
 
 
 def _consul_exec(inv: Invocation) -> None:

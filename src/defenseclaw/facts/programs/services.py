@@ -206,7 +206,7 @@ def _single(options: str = "", operands: str = "word*", **more: object) -> E:
 _READ = (O.CREDENTIAL_READ,)
 _VAULT_GLOBALS = (
     "address=url agent-address= ca-cert=stat ca-path= client-cert=stat client-key=stat namespace= ns= tls-server-name= tls-skip-verify wrap-ttl= header= mfa= policy-override output-curl-string"
-    " output-policy unlock-key non-interactive field= format= mount= detailed version= versions= token= token-only no-store method= path= log-level= force f h help"
+    " output-policy unlock-key non-interactive field= format= mount= detailed version= versions= token= token-only no-store method= path= log-level= force f h,help"
 )
 _vault_delete = _single(ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))
 

@@ -34,7 +34,7 @@ def lists(names: str, options: str = "", operands: str = "word*", **more: Any) -
 def destroys(names: str, options: str = "", *traits: Trait, **more: Any) -> dict[str, E]:
     """Verbs that delete a resource."""
     marks = (Trait.DESTROYS_RESOURCE, *traits)
-    return each(names, E(options, ops=(O.DELETE,), traits=marks, **more))
+    return each(names, E(f"h,help {options}", ops=(O.DELETE,), traits=marks, **more))
 
 
 def secrets(names: str, options: str = "", **more: Any) -> dict[str, E]:
