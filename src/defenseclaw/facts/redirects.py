@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from defenseclaw.core.facts import (
+    CommandContext,
     DataKind,
     IssueCode,
     NetworkAction,
@@ -23,6 +24,7 @@ from defenseclaw.facts.script import Link, Redirect, Word
 from defenseclaw.facts.streams import NOTHING, UNKNOWN, Stream, merge
 
 _SOCKET_PREFIXES = ("/dev/tcp/", "/dev/udp/")
+_CERTAIN = frozenset({CommandContext.UNCONDITIONAL, CommandContext.CONDITIONAL})
 _STANDARD = (1, -1)
 
 
@@ -163,7 +165,9 @@ def _write(inv: Invocation, redirect: Redirect, word: Word, out: Stream) -> None
     inv.flow(start, DataKind.FILE, incoming=False)
     if path is None or not path.resolved or redirect.fd not in _STANDARD:
         return
-    content = _written(inv, out)
+    # A file that is overwritten holds the same after every round of a loop.
+    whole = redirect.access is PathAccess.WRITE and out.text is not None
+    content = _written(inv, out, in_loop=whole)
     if redirect.access is PathAccess.APPEND:
         earlier = inv.builder.files.get(path.resolved)
         content = merge([earlier, content]) if earlier else replace(content, text=None)
@@ -172,7 +176,8 @@ def _write(inv: Invocation, redirect: Redirect, word: Word, out: Stream) -> None
         inv.builder.writes.append((path.resolved, content.text))
 
 
-def _written(inv: Invocation, content: Stream) -> Stream:
+def _written(inv: Invocation, content: Stream, *, in_loop: bool = False) -> Stream:
     """Content that may not arrive in a file keeps its provenance but loses its certainty."""
-    certain = inv.fact.context <= 2 and Trait.DRY_RUN not in inv.fact.traits  # not in a loop
+    contexts = _CERTAIN | {CommandContext.REPEATED} if in_loop else _CERTAIN
+    certain = inv.fact.context in contexts and Trait.DRY_RUN not in inv.fact.traits
     return content if certain else content.derived()

@@ -10,7 +10,7 @@ from defenseclaw.facts.frontends import FRONT_ENDS, Setting
 from defenseclaw.facts.inline import apply
 from defenseclaw.facts.interpret import begin, finish, run_script
 from defenseclaw.facts.invocation import Frame, How, Invocation
-from defenseclaw.facts.script import Link, Word
+from defenseclaw.facts.script import Link, SimpleCommand, Word
 from defenseclaw.facts.spans import Painter
 from defenseclaw.facts.streams import UNKNOWN, Stream
 
@@ -28,7 +28,9 @@ class Interpreter:
             return None
         inner = _inner_frame(owner, how)
         inner.script, inner.streams = frame.script, frame.streams
-        inner.children = {0: frame.children.get(owner.command.id, [])}
+        children = frame.children.get(owner.command.id, [])
+        inner.children = {0: children}
+        inner.ids = {child.id: frame.ids[child.id] for child in children if child.id in frame.ids}
         command = replace(
             owner.command,
             id=0,
@@ -45,6 +47,8 @@ class Interpreter:
         inv = begin(inner, command, inner.stdin)
         if inv is not None:
             inv.fact.pipeline_id = owner.fact.pipeline_id if how.wrapper else 0
+            if how.wrapper:
+                _inherit(inv, children)
             finish(inv)
             _adopt(owner, inv, how)
         builder.quiet -= how.quiet
@@ -136,6 +140,18 @@ def _place_text(owner: Invocation, inner: Frame, text: str, where: Word | None, 
             inner.painter = owner.builder.add_text(Painter(name, text))
             inner.offset = 0
     inner.painter.paint(inner.offset, inner.offset + len(text), ByteKind.EXECUTED, "", inner.depth)
+
+
+def _inherit(inv: Invocation, children: list[SimpleCommand]) -> None:
+    """Substitutions belong to the command whose words they are part of, not to its launcher."""
+    ids = {
+        inv.frame.ids.get(child.id)
+        for child in children
+        if any(word.start <= child.start < word.end for word in inv.words)
+    }
+    for fact in inv.builder.facts.commands if ids else ():
+        if fact.id in ids:
+            fact.parent_command_id = inv.fact.id or fact.parent_command_id
 
 
 def _adopt(owner: Invocation, inner: Invocation, how: How) -> None:

@@ -366,9 +366,11 @@ def _find_run(inv: Invocation, inner: list[Word], targets: list[Word], narrow: b
     child = inv.run(filled, How(stdin=NOTHING))
     if narrow or child is None:
         return
+    fixed = {word.value for word in inner if "{}" not in (word.value or "")}
     for fact in inv.builder.facts.paths[first:]:
         # Every file below is visited, whatever the inner command's own options say.
-        fact.recursive = fact.recursive or fact.access is PathAccess.DELETE
+        visited = fact.access is PathAccess.DELETE and fact.value not in fixed
+        fact.recursive = fact.recursive or visited
 
 
 # --- other hosts, containers, time ---

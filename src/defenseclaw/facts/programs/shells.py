@@ -160,8 +160,7 @@ def _command_text(inv: Invocation) -> None:
     if word.value is None:
         _dynamic_text(inv, word)
         return
-    if word.sources:
-        origin_traits(inv, inv.word_stream(word))
+    origin_traits(inv, inv.word_stream(word))
     arguments = operands[2:]
     positional = tuple(w.value if not w.glob else None for w in arguments)
     how = How(dialect=Dialect.POSIX, positional=positional)
@@ -255,8 +254,7 @@ def _eval(inv: Invocation) -> None:
         return
     texts = [inv.text_of(w) for w in words]
     for word in words:
-        if word.sources or word.value is None:
-            origin_traits(inv, inv.word_stream(word))
+        origin_traits(inv, inv.word_stream(word))
     if any(text is None for text in texts):
         inv.trait(Trait.DYNAMIC_CODE)
         inv.partial(IssueCode.DYNAMIC_WORD)
