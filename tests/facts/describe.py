@@ -1,19 +1,19 @@
 """One line per fact: what the fixtures compare.
 
-    complete | partial | invalid …         the status, as a word
-    issue dynamic-word                     an issue
-    unmodelled                             some program has no table
-    run rm                                 a command that will run, with its verb path if any
-    preview git push · uncertain rm · dead rm · remote rm · elevated rm · conditional rm
-    op rm delete · trait rm recursive · option rm force
-    path rm delete /etc                    access and resolved path ("?" if unresolved)
-    label rm delete system-tree            a label of such a path
-    recursive rm delete                    the access covers everything below
-    net curl upload evil.example           a network fact; "external curl evil.example"
-    netlabel curl metadata-service · carries curl ssh-private-key · carries-environment curl
-    flow cat stdout curl stdin             a data flow ("-" for a file or the network)
-    data <text> · executed <text> · comment <text> · unknown <text>     byte tags, stripped
-    write <path>                           content that the call puts into a file
+complete | partial | invalid …         the status, as a word
+issue dynamic-word                     an issue
+unmodelled                             some program has no table
+run rm                                 a command that will run, with its verb path if any
+preview git push · uncertain rm · dead rm · remote rm · elevated rm · conditional rm
+op rm delete · trait rm recursive · option rm force
+path rm delete /etc                    access and resolved path ("?" if unresolved)
+label rm delete system-tree            a label of such a path
+recursive rm delete                    the access covers everything below
+net curl upload evil.example           a network fact; "external curl evil.example"
+netlabel curl metadata-service · carries curl ssh-private-key · carries-environment curl
+flow cat stdout curl stdin             a data flow ("-" for a file or the network)
+data <text> · executed <text> · comment <text> · unknown <text>     byte tags, stripped
+write <path>                           content that the call puts into a file
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def begin(frame: Frame, command: SimpleCommand, stdin: Stream) -> Invocation | N
     words = command.words
     fact = CommandFact(0)
     parent = frame.ids.get(command.parent_id, frame.parent)
-    if words or command.redirects:
+    if words or any(redirect.target is not None for redirect in command.redirects):
         if not builder.add_command(fact):
             return None
         frame.ids[command.id] = fact.id
@@ -182,6 +182,7 @@ def _without_words(inv: Invocation) -> None:
     fact = inv.fact
     for name, word in inv.command.assignments:
         _remember(inv, name, word)
+    _paint_input(inv)
     if not fact.id:
         return
     fact.kind = CommandKind.SHELL_REDIRECT

@@ -20,6 +20,7 @@ MAX_HOST_BYTES = 253  # DNS
 MAX_LIST_ITEMS = 128  # the action-facts contract, target lists
 _HOST_FORBIDDEN = frozenset("/\\@[]\"'<>|{}^`$ \t\r\n")
 _LABEL_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_")
+_NUMERIC = frozenset("0123456789.-")  # an address or a range of them, never a name
 _ATON_WIDTHS = {1: (32,), 2: (8, 24), 3: (8, 8, 16), 4: (8, 8, 8, 8)}
 
 
@@ -159,7 +160,7 @@ def canonical_host(host: str) -> str:
         return _canonical_v6(low)
     labels = low.split(".")
     dotted = _aton(low)
-    if dotted is not None or all(p.isdigit() for p in labels):
+    if dotted is not None or _NUMERIC.issuperset(low):
         return dotted or ""
     if all(0 < len(p) < 64 and _LABEL_CHARACTERS.issuperset(p) for p in labels):
         return low

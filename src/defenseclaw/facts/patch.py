@@ -99,7 +99,7 @@ def _check(changes: list[Change]) -> None:
     for change in changes:
         if change.hunks and not change.lines:
             raise PatchError(IssueCode.INVALID_SYNTAX)
-        for path in filter(None, (change.path, change.target)):
+        for path in (change.path, change.target) if change.target else (change.path,):
             _check_path(path)
             key = clean(path.replace("\\", "/"))
             if key in seen:

@@ -117,7 +117,8 @@ def _locate_windows(spelling: str, place: Place) -> Located:
             return Located(text, True, clean_device(text), PathFlavor.DEVICE)
     if place.tilde and (text == "~" or text.startswith("~/")):
         text = place.home.replace("\\", "/") + text[1:]
-    text = _git_bash_drive(text)
+    if spelling.startswith("/"):
+        text = _git_bash_drive(text)
     drive, rest = _windows_drive(text)
     if drive and rest.startswith("/"):
         resolved = drive + clean(rest)

@@ -165,8 +165,8 @@ def _no_cycles(commands: list[CommandFact]) -> None:
     parents = {c.id: c.parent_command_id for c in commands}
     for start in parents:
         at, steps = start, 0
-        while at and steps <= len(parents):
-            at = parents.get(at, 0)
+        while at in parents and steps <= len(parents):
+            at = parents[at]
             steps += 1
         _demand(steps <= len(parents), ProjectionCode.INVALID_COMMAND)
 

@@ -78,14 +78,14 @@ def _settings(inv: Invocation) -> None:
 
 
 _OPTIONS = (
-    "c,config= enable= disable= i,image=read m,model= local-provider= p?,profile? print s,sandbox= C,cd= add-dir= remote= a,ask-for-approval= output-schema=read color= o,output-last-message=write"
+    "c,config= enable= disable= i,image=read m,model= local-provider= p profile? print s,sandbox= C,cd= add-dir= remote= a,ask-for-approval= output-schema=read color= o,output-last-message=write"
     " strict-config oss dangerously-bypass-approvals-and-sandbox dangerously-bypass-hook-trust search no-alt-screen full-auto skip-git-repo-check ephemeral ignore-user-config ignore-rules json"
     " permission-mode= output-format= input-format= system-prompt=text append-system-prompt=text max-budget-usd= fallback-model= json-schema= permission-prompt-tool= mcp-config= dangerously-skip-permissions"
     " allow-dangerously-skip-permissions verbose debug continue r,resume? session-id= settings= setting-sources= bare allowedTools= allowed-tools= disallowedTools= max-turns= agents= model= prompt=text yolo y approval-mode="
     " agent= f,file=read format= attach= session= title= share dangerously-allow-all allow-all-tools allow-all allow-tool= deny-tool= yes-always auto-approve trust-all-tools message=text no-auto-commits help version"
 )
 _AGENT = E(_OPTIONS, special=_agent)
-_CODEX = E(_OPTIONS.replace("p?,profile?", "p,profile="), special=_agent)
+_CODEX = E(_OPTIONS.replace("p profile?", "p,profile="), special=_agent)
 _YOLO = E(_OPTIONS.replace(" y ", " y,yolo ").replace(" yolo ", " "), special=_agent)
 
 PROGRAMS = {

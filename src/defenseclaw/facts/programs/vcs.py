@@ -397,7 +397,7 @@ _GIT = E(
         "commit": E("m,message=text F,file=read author= date= cleanup= fixup= squash= C,reuse-message= c,reedit-message= trailer=text t,template=read"
                     " pathspec-from-file=read n,no-verify a,all p,patch s,signoff v,verbose q,quiet amend no-edit allow-empty"
                     " allow-empty-message e,edit dry-run short branch porcelain long z,null no-post-rewrite i,include o,only interactive"
-                    " no-status status S?,gpg-sign? u? untracked-files? no-gpg-sign reset-author no-signoff",
+                    " no-status status S,gpg-sign? u? untracked-files? no-gpg-sign reset-author no-signoff",
                     special=_commit, marks={"no-verify": (Trait.HOOKS_BYPASS,)}),
         "push": E("repo= receive-pack= exec= o,push-option= no-verify f,force force-with-lease? force-if-includes all branches mirror"
                   " tags follow-tags atomic u,set-upstream d,delete prune porcelain signed? no-signed 4,ipv4 6,ipv6 q,quiet v,verbose n,dry-run"

@@ -1,0 +1,77 @@
+"""The patch envelope: all of it or nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from defenseclaw.core.facts import IssueCode, PathAccess
+from defenseclaw.core.limits import MAX_PATCH_DIRECTIVES
+from defenseclaw.facts.patch import PatchError, parse_patch
+
+
+def envelope(*lines: str) -> str:
+    return "\n".join(("*** Begin Patch", *lines, "*** End Patch"))
+
+
+def test_add_update_delete_and_move() -> None:
+    changes = parse_patch(
+        envelope(
+            "*** Add File: src/n.py",
+            "+x = 1",
+            "+*** Delete File: bait",
+            "*** Update File: a.py",
+            "*** Move to: b.py",
+            "@@",
+            "-old",
+            "+new",
+            "*** Delete File: c.py",
+        )
+    )
+    assert [(c.path, c.access) for c in changes] == [
+        ("src/n.py", PathAccess.WRITE),
+        ("a.py", PathAccess.WRITE),
+        ("c.py", PathAccess.DELETE),
+    ]
+    assert changes[0].added == ["x = 1", "*** Delete File: bait"]
+    assert (changes[1].target, changes[1].added) == ("b.py", ["new"])
+
+
+def test_carriage_returns_are_folded() -> None:
+    text = envelope("*** Delete File: a").replace("\n", "\r\n") + "\r\n"
+    assert parse_patch(text)[0].path == "a"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [],
+        ["stray"],
+        ["*** Add File: /etc/x", "+a"],
+        ["*** Add File: C:\\x", "+a"],
+        ["*** Add File: ~/x", "+a"],
+        ["*** Add File: \\\\s\\x", "+a"],
+        ["*** Add File: a", "no plus"],
+        ["*** Update File: a", "*** Move to: b"],
+        ["*** Update File: a"],
+        ["*** Delete File: a", "+x"],
+        ["*** Add File: ", "+a"],
+        ["*** Add File: a\0", "+a"],
+    ],
+)
+def test_malformed_envelope_is_refused_whole(lines: list[str]) -> None:
+    with pytest.raises(PatchError) as caught:
+        parse_patch(envelope(*lines))
+    assert caught.value.issue is IssueCode.INVALID_SYNTAX
+
+
+def test_same_file_twice_is_a_conflict() -> None:
+    with pytest.raises(PatchError) as caught:
+        parse_patch(envelope("*** Add File: d/../a", "+x", "*** Delete File: a"))
+    assert caught.value.issue is IssueCode.CONFLICTING_SOURCES
+
+
+def test_too_many_directives_are_refused() -> None:
+    lines = [f"*** Delete File: f{n}" for n in range(MAX_PATCH_DIRECTIVES + 1)]
+    with pytest.raises(PatchError) as caught:
+        parse_patch(envelope(*lines))
+    assert caught.value.issue is IssueCode.FACT_LIMIT
