@@ -316,10 +316,20 @@ _BQ = E(_BQ_OPTIONS, preview="help dry_run", verbs={
 _AZ_SECRETS = frozenset({"keyvault secret show", "keyvault secret download", "account get-access-token", "keyvault key download", "keyvault secret backup"})
 
 
+def _before_options(inv: Invocation) -> list[str]:
+    """The words before the first option, whatever options the table knows."""
+    found: list[str] = []
+    for word in inv.words[1:]:
+        if word.value is None or word.value.startswith("-"):
+            break
+        found.append(word.value)
+    return found
+
+
 def _az(inv: Invocation) -> None:
     """az GROUP … VERB: all operands are part of the path, everything else is an option."""
     apply_values(inv)
-    words = leading(inv)
+    words = _before_options(inv) or leading(inv)
     path = " ".join(words[:3])
     set_path(inv, words)
     if path in _AZ_SECRETS or " ".join(words[:2]) in _AZ_SECRETS:

@@ -485,7 +485,7 @@ _PULUMI = E(_PULUMI_COMMON, verbs={
                    {"export": E("file=write show-secrets version=", marks={"show-secrets": (O.CREDENTIAL_READ,)}), "import": E("file=settings force"),
                     "*": E("secrets-provider= copy-config-from= no-select c,create")}),
     "state": group("", destroys("delete", "all target-dependents force"), {"*": E("all")}),
-    "config": E("show-secrets j,json path plaintext secret", verbs={"*": E("show-secrets j,json path plaintext secret f,force p,path all", special=_pulumi_config)}),
+    "config": E("show-secrets j,json path plaintext secret f,force p,path all", special=_pulumi_config, verbs={"*": E(special=_pulumi_config)}),
     "new": E("n,name= d,description= dir=mkdir g,generate-only o,offline f,force l,list-templates t,template-mode secrets-provider="),
     "cancel": E(), "*": E(ordered=False),
 })  # fmt: skip
