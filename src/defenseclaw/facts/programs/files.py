@@ -40,11 +40,9 @@ def mode_traits(inv: Invocation, mode: str) -> None:
             inv.trait(Trait.SETUID)
         return
     for clause in mode.split(","):
-        who = clause.rstrip("rwxXstugo+=-")
         at = next((i for i, c in enumerate(clause) if c in "+=-"), -1)
-        if at < 0 or who:
-            continue
-        _symbolic_traits(inv, clause[:at], clause[at:])
+        if at >= 0 and set(clause[:at]) <= set("ugoa"):
+            _symbolic_traits(inv, clause[:at], clause[at:])
 
 
 def _symbolic_traits(inv: Invocation, who: str, changes: str) -> None:
@@ -126,7 +124,7 @@ _COPY_OPTIONS = (
 )
 _CHANGE_OPTIONS = (
     "c,changes f,silent,quiet v,verbose no-preserve-root preserve-root reference=stat R,recursive"
-    " H L P h,no-dereference dereference help version n x"
+    " H L P h,no-dereference dereference help version"
 )
 
 PROGRAMS = {

@@ -160,6 +160,11 @@ def _remote_target(inv: Invocation, word: Word | None, action: N) -> None:
     """A repository given as a URL or a scp-like place is contacted."""
     if word is None or word.value is None:
         return
+    if word.value.startswith("ext::"):
+        inv.trait(Trait.CONFIG_EXEC)
+        how = How(wrapper=False, dialect=Dialect.POSIX)
+        inv.run_code(replace(word, value=word.value[5:]), how)
+        return
     endpoint = parse_url(word.value)
     if endpoint is None and ":" in word.value:
         place = remote_place(word.value)
@@ -167,9 +172,6 @@ def _remote_target(inv: Invocation, word: Word | None, action: N) -> None:
     if endpoint is not None:
         inv.op(O.CONNECT)
         inv.network(action, endpoint)
-    elif word.value.startswith("ext::"):
-        inv.trait(Trait.CONFIG_EXEC)
-        inv.run_code(replace(word, value=word.value[5:]), How(wrapper=False, dialect=Dialect.POSIX))
 
 
 def _push(inv: Invocation) -> None:
