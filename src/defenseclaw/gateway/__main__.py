@@ -28,11 +28,13 @@ from defenseclaw.gateway.settings_watch import SettingsWatch
 from defenseclaw.platform import (
     DataHome,
     LockTimeoutError,
+    Trust,
     catalog_files,
     ensure_token,
     file_lock,
     now_ms,
     own_identity,
+    read_optional,
     read_token,
     remove_file,
     user_home,
@@ -40,8 +42,11 @@ from defenseclaw.platform import (
 )
 from defenseclaw.store import AuditWriter
 
-BIND_WAIT_S = 10.0  # an ended predecessor gives the port back within this
+# The lock says that no predecessor of this data home runs: whoever still listens after this is a
+# stranger, and waiting for one would only delay the answer.
+BIND_WAIT_S = 0.5
 EXIT_FAILED = 1
+MAX_RECORD_BYTES = 4096
 EXIT_SERVED = 3  # another gateway serves this data home; hooks that start one know the number
 
 
@@ -57,13 +62,22 @@ def main(argv: list[str] | None = None) -> int:
         with file_lock(home.gateway_lock, 0.0):
             run(home, options.user_home or user_home())
     except LockTimeoutError:
-        print(f"another gateway already serves {home.root}", file=sys.stderr)
+        print(f"another gateway already serves {home.root}{served_by(home)}", file=sys.stderr)
         return EXIT_SERVED
     except DefenseClawError as error:
         print(f"error: {error.what}\n  next: {error.hint}", file=sys.stderr)
         write_private(home.gateway_failed, f"{error.what}\n".encode())
         return EXIT_FAILED
     return 0
+
+
+def served_by(home: DataHome) -> str:
+    """Which process the identity record names, for messages."""
+    try:
+        record = json.loads(read_optional(home.gateway_pid, MAX_RECORD_BYTES, Trust.OWN) or b"{}")
+        return f" (process {int(record['pid'])})"
+    except (ValueError, KeyError, TypeError, DefenseClawError):
+        return ""
 
 
 def run(home: DataHome, agents_home: Path) -> None:

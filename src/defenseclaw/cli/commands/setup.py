@@ -58,6 +58,11 @@ class SetupGroup(click.Group):
         if own is not None:
             return own
         connector = find(cmd_name)
+        if connector is None and not cmd_name.startswith("-"):
+            names = ", ".join(CONNECTORS)
+            raise click.UsageError(
+                f"{cmd_name!r} is not a supported agent; supported: {names}", ctx
+            )
         return setup_command(connector) if connector else None
 
 
