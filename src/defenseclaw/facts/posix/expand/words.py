@@ -8,6 +8,7 @@ from typing import Protocol
 from defenseclaw.core.facts import QuoteKind
 from defenseclaw.facts.posix.expand import params
 from defenseclaw.facts.posix.expand.braces import Parts, expand_braces
+from defenseclaw.facts.posix.expand.field import Field, is_pattern
 from defenseclaw.facts.posix.expand.patterns import Patterns
 from defenseclaw.facts.posix.expand.state import (
     DEFAULT_IFS,
@@ -24,21 +25,12 @@ from defenseclaw.facts.script import SimpleCommand, Word
 
 # What makes an unquoted literal more than its text.
 SPECIAL = re.compile(r"[~*?\[{]|[@+!]\(")
-GLOB = re.compile(r"[*?]|[@+!]\(")
 TILDE = re.compile(r"~([A-Za-z0-9_.+-]*)(?=/|\Z)")
 TILDE_IN_ASSIGNMENT = re.compile(r"(?:\A|(?<=:))~(?=[/:]|\Z)")
 TILDE_BEFORE_QUOTE = re.compile(r"(?:\A|(?<=:))~(?=[/:])")
 BLANKS = re.compile(r"[ \t\n]+")
 INSERTION_COST = 32  # characters that even an empty value counts for
 MAX_FIELDS = 256  # words of one expansion; core.limits.MAX_ARGV_ITEMS for the whole command
-KINDS = {
-    0: QuoteKind.NONE,
-    Quote.BARE: QuoteKind.NONE,
-    Quote.ESCAPE: QuoteKind.NONE,
-    Quote.BARE | Quote.ESCAPE: QuoteKind.NONE,
-    Quote.SINGLE: QuoteKind.SINGLE,
-    Quote.DOUBLE: QuoteKind.DOUBLE,
-}
 PROCESS_PATH = "/dev/fd/63"  # what a process substitution becomes, give or take the number
 
 
@@ -51,77 +43,6 @@ class Host(Protocol):
 
     def substitute(self, part: Subst, command: SimpleCommand) -> tuple[Scalar, tuple[int, ...]]:
         """Lower a substitution; its value and the commands that write it."""
-
-
-def is_pattern(text: str) -> bool:
-    """Unquoted text is a pathname pattern; a class needs its closing bracket."""
-    if GLOB.search(text):
-        return True
-    start = text.find("[") + 1
-    if not start:
-        return False
-    start += text[start : start + 1] in ("!", "^")
-    return text.find("]", start + 1) >= 0
-
-
-class Field:
-    """One word that is being put together."""
-
-    __slots__ = ("bits", "example", "glob", "pieces", "prefix", "sources", "splits", "unknown")
-
-    def __init__(self) -> None:
-        self.pieces: list[str] = []
-        self.bits = 0
-        self.glob = self.example = self.unknown = self.splits = False
-        self.prefix = ""
-        self.sources: tuple[int, ...] = ()
-
-    def add(self, value: Scalar, bit: int) -> None:
-        """Append a value."""
-        self.bits |= bit
-        if isinstance(value, str):
-            self.pieces.append(value)
-            return
-        self.pieces.append(value.text)
-        if value.kind is Kind.PATTERN:
-            self.glob = True
-        elif value.kind is Kind.EXAMPLE:
-            self.example = True
-        else:
-            if not self.unknown:
-                self.prefix = "".join(self.pieces)
-            self.unknown = True
-            self.splits |= bit == Quote.BARE
-            self.pieces = [value.suffix]
-
-    def exists(self) -> bool:
-        """The field stays even if it is empty."""
-        return self.unknown or bool(self.bits & ~Quote.BARE) or any(self.pieces)
-
-    def word(self, raw: RawWord) -> Word:
-        """The finished word."""
-        text = "".join(self.pieces)
-        return Word(
-            None if self.unknown else text,
-            KINDS.get(self.bits, QuoteKind.MIXED),
-            self.glob,
-            self.prefix,
-            raw.start,
-            raw.end,
-            suffix=text if self.unknown else "",
-            splits=self.splits,
-            example=self.example,
-            sources=self.sources,
-        )
-
-    def value(self) -> Scalar:
-        """The same as a value."""
-        text = "".join(self.pieces)
-        if self.unknown:
-            return Soft(Kind.UNKNOWN, self.prefix, text)
-        if self.glob:
-            return Soft(Kind.PATTERN, text)
-        return Soft(Kind.EXAMPLE, text) if self.example else text
 
 
 class Expander:
@@ -298,7 +219,11 @@ class Expander:
     def add_parameter(self, part: Param, value: Value) -> None:
         """The value itself: one field, or one per element."""
         if not isinstance(value, tuple) or not params.is_all(part):
-            self.add_value(params.first_of(value), part.quote)
+            first = params.first_of(value)
+            if part.index is None and isinstance(value, tuple) and len(value) > 1:
+                # The first element in bash, all of them in zsh.
+                first = Soft(Kind.UNKNOWN, first if isinstance(first, str) else first.text)
+            self.add_value(first, part.quote)
             return
         if self.host.text_left < 0:
             self.field.add(UNKNOWN, part.quote)

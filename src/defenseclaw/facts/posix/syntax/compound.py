@@ -25,7 +25,6 @@ from defenseclaw.facts.posix.syntax.tree import (
     Quote,
     RawWord,
     Sequence,
-    Simple,
     Test,
 )
 
@@ -372,8 +371,3 @@ class ShellParser(Parser):
         "coproc": coproc,
         "[[": test,
     }
-
-
-def is_empty(node: Node) -> bool:
-    """A simple command without anything in it, as after a lone ``!``."""
-    return isinstance(node, Simple) and not (node.words or node.assigns or node.redirects)

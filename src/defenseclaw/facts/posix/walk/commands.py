@@ -41,6 +41,8 @@ ELSEWHERE = -1  # the channel of output that goes to a file
 
 def lower_simple(flow: Flow, node: Simple, scope: Scope) -> Status:
     """A simple command: words, redirections, assignments, then what it does to the shell."""
+    if not (node.words or node.assigns or node.redirects):
+        return Status.UNKNOWN  # what a lone `!` or `time` stands before
     outer, flow.scope = flow.scope, scope
     at = len(flow.commands)
     command = flow.begin(scope, node.start, node.end)
@@ -151,7 +153,10 @@ def named_fd(flow: Flow, name: str) -> int:
 def target_of(flow: Flow, raw: RawWord, command: SimpleCommand) -> Word:
     """The file of a redirection; several words are an error at run time."""
     words = expand_word(flow, raw, command)
-    return words[0] if len(words) == 1 else Word(None, start=raw.start, end=raw.end)
+    # `>!` is an operator of zsh; the file is then the word behind it.
+    if len(words) == 1 and raw.text != "!":
+        return words[0]
+    return Word(None, start=raw.start, end=raw.end)
 
 
 def duplicate(raw: RawRedirect, fd: int, target: Word) -> Redirect | None:
