@@ -1,4 +1,4 @@
-"""What holds for every entry of the program tables, and for every verb that destroys something."""
+"""The program tables as a whole: every word in them means something, and help changes nothing."""
 
 from __future__ import annotations
 
@@ -6,96 +6,152 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from defenseclaw.core.facts import CommandEffect, CommandFact, OperationKind
+from defenseclaw.core.facts import CommandEffect, OperationKind, ParseStatus
 from defenseclaw.core.labels import Trait
+from defenseclaw.facts import programs
 from defenseclaw.facts.grammar import Entry, operand_roles, option_table
-from defenseclaw.facts.programs import POSIX, cloud, cluster, containers, database, services
+from defenseclaw.facts.programs import (
+    archive,
+    build,
+    builtins,
+    cloud,
+    cluster,
+    containers,
+    database,
+    files,
+    languages,
+    launchers,
+    packages,
+    services,
+    shells,
+    system,
+    text,
+    transfer,
+    vcs,
+)
 from defenseclaw.facts.roles import PATH_ROLES, SPECIAL_ROLES
 from tests.facts.describe import analyze_shell
 
-ROLES = {"word", *PATH_ROLES, *SPECIAL_ROLES}
-# Roles that the special function of one program reads itself.
-OWN_ROLES = {"command", "shell-command"}
-DESTROYING = {Trait.DESTROYS_RESOURCE, Trait.DESTROYS_DATABASE, Trait.DESTROYS_INDEX}
-HARMLESS = ("list", "ls", "get", "show", "status", "info", "describe", "version", "view")
-GROUPS = (containers, cluster, cloud, database, services)
+GROUPS: Mapping[str, Mapping[str, Entry]] = {
+    "build": build.PROGRAMS,
+    "languages": languages.PROGRAMS,
+    "packages": packages.PROGRAMS,
+    "system": system.PROGRAMS,
+}
+OTHERS: Mapping[str, Mapping[str, Entry]] = {
+    module.__name__: module.PROGRAMS
+    for module in (
+        *(archive, builtins, cloud, cluster, containers, database, files),
+        *(launchers, services, shells, text, transfer, vcs),
+    )
+}
+# Interpreters whose table is that of shells.py with more on top.
+EXTENDED = {"python", "python2", "python3", "pypy", "pypy3", "ipython", "php"}
+# Roles of words that a special function reads itself.
+READ_BY_SPECIAL = {"word", "command", "shell-command"}
+KNOWN_ROLES = {*PATH_ROLES, *SPECIAL_ROLES, *READ_BY_SPECIAL}
+TELLING = {
+    OperationKind.DELETE,
+    OperationKind.UPLOAD,
+    OperationKind.SCHEDULE,
+    OperationKind.CREDENTIAL_READ,
+    OperationKind.ACCOUNT_CHANGE,
+    OperationKind.PROCESS_KILL,
+}
+TELLING_TRAITS = {
+    Trait.DESTROYS_RESOURCE,
+    Trait.DESTROYS_DATABASE,
+    Trait.PROTECTION_OFF,
+    Trait.LOG_WIPE,
+    Trait.PERSISTENCE,
+    Trait.KILL_ALL,
+}
+HARMLESS = "x"
 
 
-def entries(tables: Mapping[str, Entry]) -> Iterator[tuple[str, Entry]]:
-    """Every entry with the words that lead to it; an entry under several names comes once."""
-    seen: set[int] = set()
-
-    def walk(path: str, entry: Entry) -> Iterator[tuple[str, Entry]]:
-        if id(entry) in seen:
-            return
-        seen.add(id(entry))
-        yield path, entry
-        for verb, child in entry.verbs.items():
-            if verb != "*":
-                yield from walk(f"{path} {verb}", child)
-
-    for name, entry in tables.items():
-        yield from walk(name, entry)
+def entries(name: str, entry: Entry) -> Iterator[tuple[str, Entry]]:
+    """A program's entry and those of all its verbs, with the words that lead there."""
+    yield name, entry
+    for verb, child in entry.verbs.items():
+        yield from entries(name if verb == "*" else f"{name} {verb}", child)
 
 
-def own_tables() -> dict[str, Entry]:
-    return {name: entry for group in GROUPS for name, entry in group.PROGRAMS.items()}
+def every_entry() -> Iterator[tuple[str, Entry]]:
+    """All entries of all tables."""
+    for name, entry in programs.POSIX.items():
+        yield from entries(name, entry)
 
 
-def destroying() -> list[str]:
-    """The words of every verb whose entry says that it destroys."""
-    return [path for path, entry in entries(own_tables()) if DESTROYING & set(entry.traits)]
-
-
-def harmless() -> list[str]:
-    """The harmless verbs beside them."""
+def telling() -> list[tuple[str, Entry]]:
+    """Entries of the general groups whose own operations or traits matter to rules."""
     found = []
-    for path, entry in entries(own_tables()):
-        beside = [v for v in entry.verbs if v in HARMLESS and not entry.verbs[v].verbs]
-        if any(DESTROYING & set(child.traits) for child in entry.verbs.values()):
-            found.extend(f"{path} {verb}" for verb in beside)
+    for table in GROUPS.values():
+        for name, top in table.items():
+            for words, entry in entries(name, top):
+                marks = set(entry.ops) & TELLING or set(entry.traits) & TELLING_TRAITS
+                if marks and programs.POSIX.get(name) is top:
+                    found.append((words, entry))
     return found
 
 
-def first(command: str) -> CommandFact:
-    return analyze_shell(command).facts.commands[0]
+def test_names_are_spelled_as_they_are_looked_up() -> None:
+    names = [name for table in GROUPS.values() for name in table]
+    assert [name for name in names if name != name.lower() or not name.strip()] == []
 
 
-def notation_problems(path: str, entry: Entry) -> Iterator[str]:
-    """What is wrong with the words of one entry."""
-    for spelling, option in option_table(entry.options).items():
-        if not spelling or set(spelling) & {"=", "?", ","}:
-            yield f"{path}: spelling {spelling!r}"
-        if option.role not in ROLES | OWN_ROLES:
-            yield f"{path}: -{spelling} has role {option.role!r}"
-    for notation in (entry.operands, *entry.by_option.values()):
-        head, middle, tail = operand_roles(notation)
-        for role in (*head, *tail, *([middle] if middle else [])):
-            if role not in ROLES | OWN_ROLES:
-                yield f"{path}: operands {notation!r}"
+@pytest.mark.parametrize("group", GROUPS)
+def test_no_other_group_defines_the_same_program(group: str) -> None:
+    others = {name: table for name, table in {**GROUPS, **OTHERS}.items() if name != group}
+    taken = {program for table in others.values() for program in table}
+    assert sorted(set(GROUPS[group]) & taken - EXTENDED) == []
 
 
-def test_notation_names_known_roles_and_clean_spellings() -> None:
-    problems = [p for path, entry in entries(POSIX) for p in notation_problems(path, entry)]
-    assert problems == []
+def test_every_role_of_an_option_is_known() -> None:
+    unknown = [
+        (words, option.name, option.role)
+        for words, entry in every_entry()
+        for option in option_table(entry.options).values()
+        if option.role and option.role not in KNOWN_ROLES
+    ]
+    assert unknown == []
 
 
-@pytest.mark.parametrize("words", destroying())
-def test_destroying_verb_is_told(words: str) -> None:
-    fact = first(f"{words} thing")
-    assert fact.modelled
-    assert DESTROYING & set(fact.traits)
-    assert fact.effect is CommandEffect.EXECUTE
+def test_every_role_of_an_operand_is_known() -> None:
+    unknown = []
+    for words, entry in every_entry():
+        for notation in (entry.operands, *entry.by_option.values()):
+            head, middle, tail = operand_roles(notation)
+            roles = {*head, middle, *tail} - {""}
+            unknown += [(words, role) for role in roles if role not in KNOWN_ROLES]
+    assert unknown == []
 
 
-@pytest.mark.parametrize("words", destroying())
-def test_help_of_a_destroying_verb_is_a_preview(words: str) -> None:
-    assert first(f"{words} --help").effect is CommandEffect.PREVIEW
+def test_options_that_are_marked_exist() -> None:
+    missing = []
+    for words, entry in telling():
+        known = {option.name for option in option_table(entry.options).values()}
+        missing += [(words, name) for name in (*entry.marks, *entry.by_option) if name not in known]
+    assert missing == []
 
 
-@pytest.mark.parametrize("words", harmless())
-def test_harmless_verb_beside_it_destroys_nothing(words: str) -> None:
-    fact = first(words)
-    assert fact.modelled
-    assert not DESTROYING & set(fact.traits)
-    assert OperationKind.DELETE not in fact.operations
+@pytest.mark.parametrize(("words", "entry"), telling(), ids=lambda value: str(value)[:40])
+def test_what_matters_comes_out_of_the_call_and_not_of_its_help(words: str, entry: Entry) -> None:
+    result = analyze_shell(f"{words} {HARMLESS}")
+    command = result.facts.commands[0]
+    assert command.effect is CommandEffect.EXECUTE
+    assert set(entry.ops) <= set(command.operations)
+    assert set(entry.traits) <= set(command.traits)
+    shown = analyze_shell(f"{words} --help")
+    assert shown.facts.commands[0].effect is CommandEffect.PREVIEW
+    assert shown.facts.parse.status is ParseStatus.COMPLETE
+
+
+def test_every_program_reads_any_words() -> None:
+    failed = []
+    for words, _ in every_entry():
+        if words[0] in "[({":
+            continue  # grammar of the shell, not a program
+        result = analyze_shell(f'{words} -x --y=z a=b /c - "$X"')
+        if result.facts.parse.status is ParseStatus.INVALID:
+            failed.append(words)
+    assert failed == []

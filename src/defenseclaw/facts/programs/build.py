@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import replace
 
 from defenseclaw.core.facts import ByteKind, Dialect, IssueCode
@@ -73,9 +75,10 @@ def _make(inv: Invocation) -> None:
     files = parsed.all_values("file")
     for word in files or [Word("Makefile"), Word("makefile"), Word("GNUmakefile")]:
         if word.value == "-":
-            _recipes(inv, inv.stdin.text)
             if inv.stdin.text is None:
                 inv.partial(IssueCode.OPAQUE_ARTIFACT)
+            else:
+                _recipes(inv, inv.stdin.text)
         elif word.value is not None:
             _written_recipes(inv, word.value)
 
@@ -102,19 +105,65 @@ def _written_recipes(inv: Invocation, name: str) -> None:
     base = f"{folder.value}/" if folder is not None and folder.value else ""
     located = inv.builder.locate(base + name, inv.cwd)
     written = inv.builder.files.get(located.resolved) if located.resolved else None
-    if written is not None:
+    if written is not None and written.text is not None:
         _recipes(inv, written.text)
 
 
-def _recipes(inv: Invocation, text: str | None) -> None:
-    """The recipe lines of a makefile: which of them run depends on its targets."""
-    if text is None or inv.stdin is None:
-        return
-    for line in text.splitlines()[:MAX_RECIPE_LINES]:
-        if line.startswith("\t") and line.strip(" \t@-+"):
-            code = line.strip().lstrip("@-+").replace("$$", "$")
-            how = How(wrapper=False, dialect=Dialect.POSIX, uncertain=True, quiet=True, stdin=NOTHING)
-            inv.builder.runner.code(inv, code, None, how)
+_RULE = re.compile(r"([\w./%-][\w./% -]*?)\s*::?(?![=:])\s*([^;#]*)(?:;(.*))?$")
+_ASSIGNMENT = re.compile(r"(?:export\s+|override\s+)?([\w.-]+)\s*(?:::?|\?|)=\s*(.*)$")
+_REFERENCE = re.compile(r"\$[({]([\w.-]+)[)}]|\$([@<^?*%+|])")
+
+
+def _recipes(inv: Invocation, text: str) -> None:
+    """Run the recipes that the goals of a known makefile reach."""
+    rules, values = _read_makefile(text)
+    goals = [w.value for w in inv.parsed.operands if w.value and "=" not in w.value]
+    first = next((name for name in rules if not name.startswith(".")), "")
+    waiting, seen = goals or [first], set[str]()
+    while waiting and len(seen) < MAX_RECIPE_LINES:
+        name = waiting.pop(0)
+        if name in seen or name not in rules:
+            continue
+        seen.add(name)
+        needs, lines = rules[name]
+        waiting.extend(needs)
+        for line in lines[:MAX_RECIPE_LINES]:
+            _recipe(inv, line, values)
+
+
+def _read_makefile(text: str) -> tuple[dict[str, tuple[list[str], list[str]]], dict[str, str]]:
+    """Targets with their prerequisites and recipe lines, and the variables with plain values."""
+    rules: dict[str, tuple[list[str], list[str]]] = {}
+    values: dict[str, str] = {}
+    current: list[str] = []
+    for line in text.replace("\\\n", " ").splitlines():
+        if line.startswith("\t"):
+            for name in current:
+                rules[name][1].append(line)
+            continue
+        assignment = _ASSIGNMENT.match(line.strip())
+        rule = None if assignment else _RULE.match(line.strip())
+        if assignment is not None:
+            values[assignment[1]] = assignment[2].strip()
+        elif rule is not None:
+            current = rule[1].split()
+            for name in current:
+                needs, lines = rules.setdefault(name, ([], []))
+                needs.extend(rule[2].split())
+                lines.extend([rule[3]] if rule[3] else [])
+    return rules, values
+
+
+def _recipe(inv: Invocation, line: str, values: Mapping[str, str]) -> None:
+    def known(found: re.Match[str]) -> str:
+        return values.get(found[1] or "", "$MAKE_VALUE")
+
+    code = line.strip().lstrip("@-+ ")
+    for _ in range(3):  # values may name values
+        code = _REFERENCE.sub(known, code)
+    if code:
+        how = How(wrapper=False, dialect=Dialect.POSIX, quiet=True, stdin=NOTHING)
+        inv.builder.runner.code(inv, code.replace("$$", "$"), None, how)
 
 
 # --- cmake ---
@@ -384,6 +433,8 @@ PROGRAMS: dict[str, E] = {
     "shx": E("silent noglob fatal verbose", ordered=True, special=inner),
     **each("mkdirp", E("m,mode= p,print dry-run", "mkdir*")),
     **each("cpx cpx2 copyfiles ncp cpy cpy-cli copy", E("u,up= a,all f,flat e,exclude= E,error V,verbose s,soft F,follow w,watch C,clean c,command=code t,transform= v p,preserve", "source* write")),
+    "hyperfine": E("w,warmup= m,min-runs= M,max-runs= r,runs= s,setup=code p,prepare=code c,conclude=code cleanup=code P,parameter-scan= D,parameter-step-size= L,parameter-list= S,shell= N i,ignore-failure"
+                   " style= sort= u,time-unit= export-json=log export-csv=log export-markdown=log show-output output= input=read n,command-name= h,help V,version", "code*", special=each_code),
     # tests
     **each("pytest py.test pytest-watch ptw", E(_TESTS, "word*", preview="help version collect-only co fixtures markers setup-plan")),
     **each("jest vitest mocha ava tap karma jasmine cypress playwright wdio testcafe uvu node-tap tape tsd web-test-runner wtr cucumber-js detox nightwatch",
@@ -404,7 +455,7 @@ PROGRAMS: dict[str, E] = {
             " busted ginkgo gotestsum richgo bats shellspec shunit2 roundup testssl rspec cucumber minitest guard parallel_rspec kitchen inspec"
             " phpunit paratest pest codecept behat infection atoum phpspec dusk doctest googletest catch2 gcov lcov genhtml gcovr llvm-cov llvm-profdata kcov codecov coveralls"
             " testng jacoco pitest maestro appium xctest xcpretty xcbeautify slather danger danger-js percy chromatic argos happo newman schemathesis dredd pact hurl bruno tavern",
-            _TESTS.replace("c= ", "c,config=read")),
+            _TESTS.replace(" c= ", " c,config=read ")),
     # linters and checks
     **each("eslint eslint_d stylelint tslint xo ts-standard standard semistandard oxlint remark textlint markdownlint markdownlint-cli2 mdl jshint jslint htmlhint pug-lint"
            " codespell rubocop standardrb erb-lint erblint haml-lint slim-lint reek swiftlint ktlint detekt golangci-lint revive phpcbf", _fixer),

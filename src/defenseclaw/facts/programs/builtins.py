@@ -124,16 +124,16 @@ _FREE = names(
     " sleep usleep pwd emulate setopt unsetopt autoload zmodload zstyle bindkey limit test [ [[ (( expr factor"
 )
 _LOOKERS = names(
-    "date uname hostname hostnamectl id whoami who w users groups logname tty arch nproc getconf locale localectl"
-    " timedatectl uptime free vmstat iostat mpstat sar dmesg lscpu lsblk lspci lsusb lsmod lshw hwinfo inxi sw_vers"
-    " system_profiler ps pgrep pidof pstree top htop btop atop jobs ss netstat ifconfig iwconfig lsof df cal ncal"
+    "uname id whoami who w users groups logname tty arch nproc getconf locale"
+    " uptime free vmstat iostat mpstat sar lscpu lsblk lspci lsusb lsmod lshw hwinfo inxi sw_vers"
+    " system_profiler ps pgrep pidof pstree top htop btop atop jobs ss netstat lsof df cal ncal"
     " tput stty clear reset cols lines ldconfig getent finger last lastlog lastb printenv-names env-names uuidgen"
-    " nvidia-smi rocm-smi vainfo glxinfo fc-list xdpyinfo xrandr loginctl bluetoothctl lsns lslocks ipcs numastat"
-    " tldr man info apropos whatis cheat figlet cowsay fortune lolcat banner cmatrix sl neofetch fastfetch screenfetch"
-    " pv progress tqdm say notify-send wall write mesg talk cmus mpv vlc sensors acpi upower pmset sysctl-read"
+    " nvidia-smi rocm-smi glxinfo fc-list xdpyinfo xrandr bluetoothctl lsns lslocks ipcs numastat"
+    " tldr info apropos whatis cheat figlet cowsay fortune lolcat banner cmatrix sl neofetch fastfetch screenfetch"
+    " pv progress tqdm say notify-send wall write mesg talk cmus mpv vlc sensors acpi upower sysctl-read"
     " size nm objdump readelf ldd otool addr2line c++filt strip-names ctags etags cscope tokei cloc scc onefetch"
-    " loc dust duf ncdu gdu exa eza lsd colorls broot procs bandwhich hyperfine cpuid jello jc dasel fx jid jless"
-    " tzselect iotop nload iftop dstat glances speedtest speedtest-cli vainfo vulkaninfo vmtouch smem slabtop"
+    " loc dust duf ncdu gdu exa eza lsd colorls broot procs bandwhich cpuid jello jc dasel fx jid jless"
+    " iotop nload iftop dstat glances speedtest speedtest-cli vulkaninfo vmtouch smem slabtop"
     " xdg-mime mimetype"
 )
 

@@ -16,6 +16,7 @@ from defenseclaw.facts.network import Endpoint, parse_url
 from defenseclaw.facts.programs import build, packages, shells
 from defenseclaw.facts.programs.launchers import run_joined
 from defenseclaw.facts.programs.verbs import each, plain
+from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.table_reader import apply_roles
 
@@ -214,7 +215,7 @@ def _go_clean(inv: Invocation) -> None:
 
 _GO = (
     "o=write C=stat run= v race cover coverprofile=log covermode= coverpkg= count= timeout= tags= ldflags= gcflags= asmflags= short bench= benchmem benchtime= cpuprofile=log"
-    " memprofile=log blockprofile=log trace=log json mod= modfile=read overlay=read u t d x n a p= work buildvcs= trimpath buildmode= exec=word toolexec=word vet= failfast parallel="
+    " memprofile=log blockprofile=log trace=log json mod= modfile=read overlay=read u t d x n,dry-run a p= work buildvcs= trimpath buildmode= exec=word toolexec=word vet= failfast parallel="
     " cpu= list= fuzz= fuzztime= skip= shuffle= outputdir=mkdir c i m versions f= e deps test compiled export find l s w r fix? mod? cache modcache testcache fuzzcache"
     " require= droprequire= replace= dropreplace= exclude= go= toolchain= print module= fmt changed all cmd short src u unsafe h help args pgo= msan asan linkshared installsuffix= diff"
 )
@@ -230,7 +231,7 @@ _DOTNET = (
 _JAVA = (
     "jar=run cp= classpath= class-path= p= module-path= m= module= add-modules= add-opens= add-exports= add-reads= javaagent=run agentlib= agentpath=run ea? enableassertions da esa server"
     " version showversion help h X verbose? source= enable-preview splash= D= XX= d=mkdir s=mkdir proc= processor= processorpath= release= target= encoding= g parameters Xlint Werror"
-    " nowarn deprecation sourcepath= bootclasspath= h?=mkdir"
+    " nowarn deprecation sourcepath= bootclasspath="
 )
 
 
@@ -358,6 +359,43 @@ def _erl(inv: Invocation) -> None:
         inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
 
 
+# --- editors started for one command ---
+
+
+def _vi(inv: Invocation) -> None:
+    """vim: ``-c '!…'`` and ``+!…`` are shell text; any file may be changed."""
+    parsed = inv.parsed
+    commands = [w for n in ("c", "cmd") for w in parsed.all_values(n)]
+    files = [w for w in parsed.operands if not (w.value or "").startswith("+")]
+    commands += [replace(w, value=(w.value or "")[1:]) for w in parsed.operands if w not in files]
+    for word in commands:
+        if word.value is None:
+            inv.partial(IssueCode.DYNAMIC_WORD)
+            continue
+        code = word.value.strip().lstrip(":").removeprefix("silent").strip()
+        if code.startswith("!"):
+            inv.run_code(replace(word, value=code[1:]), How(wrapper=False, dialect=Dialect.POSIX))
+        elif code.startswith(_VI_CODE):
+            inv.trait(Trait.INLINE_CODE)
+            inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
+    if parsed.has("S") or (parsed.has("s") and not parsed.has("e", "E")):
+        inv.partial(IssueCode.OPAQUE_ARTIFACT)  # a script of editor commands
+    role = "read" if parsed.has("R", "M") else "edit"
+    for word in files:
+        apply_role(inv, role, word)
+
+
+_VI_CODE = ("py", "lua", "perl", "ruby", "call system", "call delete", "execute", "exe ", "so ", "source")
+
+
+def _emacs(inv: Invocation) -> None:
+    """emacs: Lisp on the command line is not read."""
+    if inv.parsed.has("eval", "execute"):
+        inv.trait(Trait.INLINE_CODE)
+        inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
+    apply_roles(inv, "edit*")
+
+
 _COMPILER = (
     "o=write c S E M MM MD MP MF=log MT= MQ= g? O? W? f? m? std= x= isystem= include= I? L? l? D? U? Xlinker= T=read shared static pthread v v,version print-search-dirs"
     " print-file-name= dumpversion dumpmachine arch= isysroot= target= fuse-ld= rdynamic pipe save-temps? ansi pedantic w nostdlib help h B= e= u= r s z= undefined= framework= F="
@@ -475,9 +513,9 @@ PROGRAMS: dict[str, E] = {
     **plain("erb haml rdoc ri yard srb sorbet tapioca steep rbs typeprof solargraph ruby-lsp overcommit capistrano chruby sidekiq good_job resque whenever annotate"
             " bootsnap zeitwerk middleman nanoc"),
     # PHP
-    "artisan": E("env= n,no-interaction h,help q,quiet v,verbose V,version ansi no-ansi force seed step? pretend path= database=", verbs={
+    "artisan": E("env= n,no-interaction h,help q,quiet v,verbose V,version ansi no-ansi force seed step? dry-run,pretend path= database=", verbs={
         **each("migrate:fresh migrate:reset db:wipe migrate:refresh", E("drop-views drop-types", ops=(O.DELETE,), traits=(Trait.DESTROYS_DATABASE,))),
-        "tinker": E("execute=php", special=_artisan), **each("down", E("")), "*": E("")}, preview="help version pretend"),
+        "tinker": E("execute=php", special=_artisan), **each("down", E("")), "*": E("")}),
     **plain("symfony wp drush magento n98-magerun valet sail herd phpenv php-fpm php-config phpize pecl pear phive box phpdoc deployer dep envoy phing captainhook grumphp",
             "env= n,no-interaction force yes y allow-root path=stat url= ssh= h,help version"),
     "drush": E("y,yes r,root=stat l,uri= h,help", verbs={**each("sql-drop sql:drop site-install si", E("", ops=(O.DELETE,), traits=(Trait.DESTROYS_DATABASE,))), **each("sql-query sqlq sql:query", E("file=script", "sql")),
@@ -519,6 +557,9 @@ PROGRAMS: dict[str, E] = {
     **each("code code-insiders codium cursor windsurf zed subl atom idea pycharm webstorm goland clion rider fleet charm mate bbedit kate gedit nova", E(
         "r,reuse-window n,new-window w,wait g,goto d,diff m,merge a,add h,help v,version install-extension= uninstall-extension= list-extensions show-versions disable-extensions"
         " user-data-dir= extensions-dir= profile= s,status verbose log= force remote=", "stat*", marks={"install-extension": (O.FETCH,)})),
+    **each("vi vim nvim gvim ex vimdiff nvi elvis", E(
+        "c=word cmd=word S=word s u=read i= T= t= q? p? o? O? R M b d e E g h,help l m n N v V? x y Z noplugin clean nofork remote servername= version headless startuptime=log D r? L embed", special=_vi)),
+    **each("emacs emacsclient xemacs", E("batch eval=word execute=word l,load=run f,funcall= script=run Q,quick q,no-init-file nw,no-window-system t,tty c,create-frame n,no-wait e a,alternate-editor= s,socket-name= d,display=", special=_emacs)),
     **each("nano pico micro helix hx kak joe ne mcedit", E("l v R,restricted B w i m t,tempfile h,help c,config=read", "edit*")),
 }  # fmt: skip
 

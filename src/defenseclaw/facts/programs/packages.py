@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -17,6 +18,8 @@ from defenseclaw.facts.programs.verbs import each
 from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.table_reader import apply_roles
+
+MAX_MANIFEST = 65_536  # characters of a package.json written in the same call
 
 # --- programs that come out of a package ---
 
@@ -89,12 +92,45 @@ def run_script(inv: Invocation) -> None:
     operands = inv.parsed.operands
     if not operands or inv.fact.effect is CommandEffect.PREVIEW:
         return
+    if _written_script(inv, operands[0].value or ""):
+        return
     first = package_program(operands[0])
     if first.value in NODE_TOOLS:
         inv.run([first, *operands[1:]])
     elif first.value is not None:
         inv.run([first, *operands[1:]], How(uncertain=True, quiet=True))
     inv.out = None
+
+
+def _lifecycle(inv: Invocation) -> None:
+    """npm test, start and the like: scripts of the project by fixed names."""
+    for option, word in inv.parsed.values:
+        if option.role != "word":
+            apply_role(inv, option.role, word)
+    if inv.fact.effect is not CommandEffect.PREVIEW:
+        name = inv.fact.subcommand
+        _written_script(inv, "test" if name in ("t", "tst") else name)
+
+
+def _written_script(inv: Invocation, name: str) -> bool:
+    """Run the script of a package.json that this same call wrote; False if there is none."""
+    located = inv.builder.locate("package.json", inv.cwd)
+    written = inv.builder.files.get(located.resolved) if located.resolved else None
+    text = written.text if written is not None else None
+    if not text or not name or len(text) > MAX_MANIFEST:
+        return False
+    try:
+        manifest = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    scripts = manifest.get("scripts") if isinstance(manifest, dict) else None
+    if not isinstance(scripts, dict):
+        return False
+    found = [scripts[n] for n in (f"pre{name}", name, f"post{name}") if isinstance(scripts.get(n), str)]
+    for code in found:
+        how = How(wrapper=False, dialect=Dialect.POSIX, quiet=True)
+        inv.builder.runner.code(inv, code, None, how)
+    return bool(found)
 
 
 def run_python(inv: Invocation) -> None:
@@ -250,13 +286,14 @@ _YARN = (
 _install_entry = E("", special=_install)
 _delete_entry = E("", special=_removal())
 _script = E("", ordered=True, special=run_script)
+_lifecycle_entry = E("", ordered=True, special=_lifecycle)
 _exec_code = E("c,call=code p,package=", ordered=True, special=run_package)
 _looks = E("", out=Out.CONTENT)
 _npm_verbs = {
     **each("install i in ins inst add ci clean-install ic install-test it update up upgrade udpate"
             " install-ci-test cit link ln dedupe ddp rebuild rb init create innit", _install_entry),
     **each("uninstall remove rm un r unlink", _delete_entry),
-    **each("run run-script rum", _script),
+    **each("run run-script rum", _script), **each("test t tst start stop restart", _lifecycle_entry),
     **each("exec x", _exec_code),
     **each("publish unpublish deprecate", E("", ops=(O.UPLOAD,))),
     "explore": E("", ordered=True, special=_after_name),
@@ -546,7 +583,7 @@ _OTHER_MANAGERS = {
 # --- systems ---
 
 _APT = (
-    "h,help v,version y,yes,assume-yes q,quiet qq s,simulate,just-print,dry-run,recon,no-act d,download-only f,fix-broken"
+    "h,help v,version y,yes,assume-yes q,quiet qq s,dry-run,simulate,just-print,recon,no-act d,download-only f,fix-broken"
     " m,ignore-missing no-install-recommends install-recommends install-suggests no-install-suggests reinstall u V,verbose-versions"
     " b,compile,build a,host-architecture= P,build-profiles= t,target-release,default-release= c,config-file=read o,option="
     " allow-unauthenticated allow-downgrades allow-change-held-packages allow-remove-essential only-upgrade no-upgrade"
@@ -561,9 +598,9 @@ _APT_VERBS = {
     "edit-sources": E("", ops=(O.CONFIG_CHANGE,)),
     "*": _looks,
 }  # fmt: skip
-_apt = E(_APT, verbs=_APT_VERBS, before=_options_with_code, preview="help version dry-run simulate print-uris")
+_apt = E(_APT, verbs=_APT_VERBS, before=_options_with_code)
 _DNF = (
-    "h,help version y,assumeyes assumeno q,quiet v,verbose C,cacheonly b,best nobest enablerepo= disablerepo= repo= repoid="
+    "h,help version y,assumeyes dry-run,assumeno q,quiet v,verbose C,cacheonly b,best nobest enablerepo= disablerepo= repo= repoid="
     " x,exclude= setopt= installroot=stat releasever= forcearch= nogpgcheck allowerasing skip-broken downloadonly downloaddir=mkdir"
     " destdir=mkdir c,config=read d,debuglevel= e,errorlevel= enableplugin= disableplugin= color= refresh security advisory= bz= cve="
     " installed available all noautoremove nodocs setopt= comment=text installed"
@@ -577,7 +614,7 @@ _dnf = E(_DNF, verbs={
     "history": E(verbs={**each("undo rollback redo", E("", ops=(O.DELETE,))), "*": _looks}),
     **each("config-manager", E("add-repo=url set-enabled set-disabled save", ops=(O.CONFIG_CHANGE,))),
     "*": _looks,
-}, preview="help version downloadonly assumeno")  # fmt: skip
+})  # fmt: skip
 
 
 def _pacman(inv: Invocation) -> None:
@@ -647,7 +684,7 @@ _SYSTEM_MANAGERS = {
     "dpkg": E("i,install unpack r,remove P,purge l,list L,listfiles s,status S,search I,info c,contents x,extract X e,control"
               " configure a,pending R,recursive force-all force-depends force-confold force-confnew force-overwrite get-selections"
               " set-selections print-architecture print-foreign-architectures add-architecture= remove-architecture= verify V audit C"
-              " no-act,dry-run,simulate compare-versions root=stat admindir= instdir= no-triggers B E G O", special=_dpkg),
+              " dry-run,no-act,simulate compare-versions root=stat admindir= instdir= no-triggers B E G O", special=_dpkg),
     "dpkg-reconfigure": E("f,frontend= p,priority= u,unseen-only force", ops=(O.CONFIG_CHANGE,)),
     **each("debconf-set-selections", E("", "read*", ops=(O.CONFIG_CHANGE,))),
     **each("dnf yum dnf5 microdnf tdnf", _dnf),
@@ -663,8 +700,8 @@ _SYSTEM_MANAGERS = {
         "*": _looks})),
     "apk": E("h,help V,version q,quiet v,verbose p,root=stat X,repository=url U,update-cache allow-untrusted no-cache no-progress"
              " force f i,interactive cache-dir= keys-dir= initdb arch= wait= purge virtual= t,virtual=", verbs={
-        **each("add upgrade update fetch fix", E("u,upgrade l,latest s,simulate no-scripts o,output=mkdir R,recursive", special=_install)),
-        **each("del", E("r,rdepends s,simulate", special=_removal())), "*": _looks}, preview="help version simulate"),
+        **each("add upgrade update fetch fix", E("u,upgrade l,latest s,dry-run,simulate no-scripts o,output=mkdir R,recursive", special=_install)),
+        **each("del", E("r,rdepends s,dry-run,simulate", special=_removal())), "*": _looks}),
     **each("pacman yay paru pamac", E(_PACMAN, special=_pacman, preview="help version print")),
     **each("makepkg", E("s,syncdeps i,install f,force c,clean C r,rmdeps noconfirm p=run o e", ops=(O.FETCH,))),
     "brew": E(_BREW, verbs={
@@ -723,9 +760,9 @@ _SYSTEM_MANAGERS = {
     **each("update-alternatives alternatives", E(
         "install remove= set= config= display= list= auto= remove-all= all query= force get-selections", ops=(), marks=dict.fromkeys(("install", "remove", "set", "config", "auto", "remove-all"), (O.CONFIG_CHANGE,)))),
     **each("choco scoop winget", E("y,yes,confirm f,force v,verbose s,source= package-version,version= global id= e,exact h,silent i,interactive"
-                                    " accept-package-agreements accept-source-agreements noop whatif", verbs={
+                                    " accept-package-agreements accept-source-agreements dry-run,noop,whatif", verbs={
         **each("install upgrade update up add download", _install_entry),
-        **each("uninstall remove rm cleanup", E("", special=_removal())), "*": _looks}, preview="help version noop whatif")),
+        **each("uninstall remove rm cleanup", E("", special=_removal())), "*": _looks})),
 }  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from defenseclaw.core.facts import (
     ByteKind,
@@ -19,11 +20,12 @@ from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.grammar import Out, Special, Style, option_table, parse_gnu
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host
-from defenseclaw.facts.programs.launchers import launch
+from defenseclaw.facts.programs.launchers import launch, run_joined
 from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.programs.verbs import each, plain
 from defenseclaw.facts.roles import apply_role, require
 from defenseclaw.facts.script import Word
+from defenseclaw.facts.streams import merge
 from defenseclaw.facts.table_reader import apply_roles
 
 MAX_CRON_LINES = 256  # of a known crontab; more lines only repeat the finding
@@ -543,6 +545,29 @@ def _miner(inv: Invocation) -> None:
         inv.trait(Trait.CRYPTOMINER)
 
 
+def _ssh_like(inv: Invocation) -> None:
+    """tailscale ssh HOST COMMAND: a command on another machine."""
+    operands = inv.parsed.operands
+    for word in operands[:1]:
+        apply_role(inv, "host", word)
+    if len(operands) > 1:
+        run_joined(inv, operands[1:], How(remote=True))
+
+
+_RELAYS: Mapping[str, str] = {
+    "wormhole": "relay.magic-wormhole.io", "croc": "croc.schollz.com", "ffsend": "send.vis.ee",
+    "portal": "portal.spatiumportae.com", "transfer": "transfer.sh",
+}  # fmt: skip
+
+
+def _hand_over(inv: Invocation) -> None:
+    """wormhole send, croc send: files go to whoever knows the code, through a public relay."""
+    inv.op(O.UPLOAD)
+    apply_roles(inv, "source*")
+    fact = inv.network(N.UPLOAD, Endpoint(_RELAYS[inv.fact.program]))
+    inv.carry(fact, merge([*inv.inputs, inv.stdin]))
+
+
 # --- secrets ---
 
 
@@ -665,7 +690,7 @@ def _chroot(inv: Invocation) -> None:
 
 
 _USER = (
-    "a,append b,base-dir= c,comment= d,home-dir=,home= D,defaults e,expiredate= f,inactive= g,gid= G,groups= k,skel= K,key= l m,create-home M,no-create-home N,no-user-group o,non-unique"
+    "a,append b,base-dir= c,comment= d,home-dir,home= D,defaults e,expiredate= f,inactive= g,gid= G,groups= k,skel= K,key= l m,create-home M,no-create-home N,no-user-group o,non-unique"
     " p,password= r,system,remove R,root= s,shell= u,uid= U Z,selinux-user= P,prefix= h,help"
 )
 _ADDUSER = (
@@ -684,7 +709,7 @@ _NMAP = (
 )
 _GPG = (
     "e,encrypt d,decrypt s,sign b,detach-sign c,symmetric a,armor r,recipient= R,hidden-recipient= u,local-user= o,output=write k,list-keys,list-public-keys K,list-secret-keys list-sigs"
-    " import=read? export export-secret-keys export-secret-subkeys export-ssh-key delete-keys,delete-key delete-secret-keys,delete-secret-key delete-secret-and-public-key gen-key,generate-key"
+    " import export export-secret-keys export-secret-subkeys export-ssh-key delete-keys,delete-key delete-secret-keys,delete-secret-key delete-secret-and-public-key gen-key,generate-key"
     " full-generate-key,full-gen-key gen-revoke= verify batch yes no passphrase= passphrase-file=read passphrase-fd= pinentry-mode= keyserver= recv-keys,receive-keys send-keys refresh-keys search-keys homedir=list"
     " clearsign,clear-sign dearmor enarmor no-tty q,quiet v,verbose t,textmode fingerprint trust-model= with-colons with-fingerprint keyid-format= no-default-keyring keyring= edit-key quick-gen-key,quick-generate-key"
     " quick-add-key quick-set-expire status-fd= command-fd= cipher-algo= digest-algo= compress-algo= import-options= export-options= default-key= locate-keys ignore-mtime list-packets import-ownertrust export-ownertrust"
@@ -711,7 +736,7 @@ PROGRAMS: dict[str, E] = {
         " l,list q,quiet r,regexp V w,wait Z,context= ns= nslist= cgroup= env= H,require-handler m d h,help version", special=_by_name)),
     "killall5": E("o= h", ops=(O.PROCESS_KILL,), traits=(Trait.KILL_ALL,), preview="h"),
     "xkill": E("id= all button= frame display= version", ops=(O.PROCESS_KILL,)),
-    **each("renice prlimit choom", E("n,priority=,adjust= p,pid= g,pgrp= u,user= nofile= nproc= as= core= cpu=", ordered=True)),
+    **each("renice prlimit choom", E("n,priority,adjust= p,pid= g,pgrp= u,user= nofile= nproc= as= core= cpu=", ordered=True)),
     **each("reboot poweroff halt", E("f,force p,poweroff w,wtmp-only h,halt n d i no-wall no-wtmp help version reboot", ops=(O.PROCESS_KILL,), preview="help version wtmp-only")),
     "shutdown": E("h r P k c H f no-wall show help", "word*", ops=(O.PROCESS_KILL,), preview="help c k show"),
     **each("init telinit", E("", special=_more_operands(0))),
@@ -764,7 +789,7 @@ PROGRAMS: dict[str, E] = {
     # our own commands
     **each("defenseclaw defenseclaw-gateway defenseclaw-hook", E(style=Style.FREE, special=_own)),
     # protection
-    **each("iptables ip6tables iptables-legacy iptables-nft ip6tables-nft ebtables arptables", E("t,table= A,append= I,insert= D,delete= R,replace= F?,flush? X? delete-chain? Z? zero? P,policy= N,new-chain= L? list? S? p,protocol= s,source= d,destination= j,jump= g,goto= i,in-interface="
+    **each("iptables ip6tables iptables-legacy iptables-nft ip6tables-nft ebtables arptables", E("t,table= A,append= I,insert= D,delete= R,replace= F,flush X? delete-chain? Z? zero? P,policy= N,new-chain= L,list? S? p,protocol= s,source= d,destination= j,jump= g,goto= i,in-interface="
                                                                         " o,out-interface= m,match= dport= sport= dports= sports= state= ctstate= n,numeric v,verbose x,exact line-numbers w? wait? to-destination= to-ports= to-source= comment= limit= tcp-flags= icmp-type= mark= set-mark="
                                                                         " h,help V,version C,check=", special=_firewall)),
     **each("iptables-save ip6tables-save", E("t,table= c,counters f,file=log", out=Out.CONTENT)), **each("iptables-restore ip6tables-restore iptables-apply", E("n,noflush t,test c,counters T= w v", "read", ops=(O.CONFIG_CHANGE,), preview="help version test")),
@@ -796,7 +821,9 @@ PROGRAMS: dict[str, E] = {
     **plain("postqueue postcat postconf newaliases mailq exim4 dovecot doveadm notmuch offlineimap isync mbsync fetchmail getmail procmail maildrop abook calcurse khal vdirsyncer"),
     "postsuper": E("d= r= h= H= p s v c=", marks={"d": (O.DELETE,)}), "uuencode": E("m", "read word", out=Out.CONTENT),
     **each("wg wg-quick openvpn strongswan ipsec nordvpn mullvad protonvpn-cli openfortivpn openconnect vpnc pppd zerotier-cli netbird headscale warp-cli", E("config=read daemon b,background u,user= passwd-on-stdin protocol= servercert= auth-user-pass?", special=_more_operands(0))),
-    **each("tailscale", E("socket=", verbs={**each("funnel", E("bg https= set-path= tcp= yes off", ops=(O.TUNNEL,))), "serve": E("bg https= set-path= tcp= yes off"), "ssh": E("", "host command*", ops=(O.CONNECT,)), "file": E("verbose", verbs={"cp": E("targets name=", "source* word", ops=(O.UPLOAD,)), "*": E("")}), "*": E("")})),
+    **each("tailscale", E("socket=", verbs={**each("funnel", E("bg https= set-path= tcp= yes off", ops=(O.TUNNEL,))), "serve": E("bg https= set-path= tcp= yes off"), "ssh": E("", "host", ops=(O.CONNECT,), ordered=True, special=_ssh_like), "file": E("verbose", verbs={"cp": E("targets name=", "source* word", ops=(O.UPLOAD,)), "*": E("")}), "*": E("")})),
+    **each("wormhole croc ffsend portal transfer", E("code= yes overwrite relay= h,help version verify text=text no-compress quiet o,out=", verbs={
+        **each("send upload tx up", E("code= text=text c= hide-progress 0", special=_hand_over)), "*": E("")})),
     # downloads of media
     **each("yt-dlp youtube-dl youtube-dlc gallery-dl spotdl you-get lux annie svtplay-dl streamlink instaloader", E(
         "f,format= o,output=log P,paths=mkdir x,extract-audio audio-format= audio-quality= a,batch-file=read exec=code cookies=read cookies-from-browser= u,username= p,password= n,netrc proxy= r,limit-rate= F,list-formats s,simulate g,get-url e,get-title"
@@ -837,7 +864,7 @@ PROGRAMS: dict[str, E] = {
     "keyring": E("b,keyring-backend= p,keyring-path= list-backends disable h,help", verbs={"get": _reads_secret, "del": E("", ops=(O.DELETE,)), "*": E("")}), "lpass": E("", verbs={**each("show export", _reads_secret), "rm": E("", ops=(O.DELETE,)), "*": E("")}),
     "kwallet-query": E("r= l f= w= v", marks={"r": (O.CREDENTIAL_READ,)}), "keepassxc-cli": E("", verbs={**each("show clip export", E("a,attributes= s,show-protected k,key-file=read", "read word*", ops=(O.CREDENTIAL_READ,))), "rm": E("k=read", "edit word*", ops=(O.DELETE,)), "*": E("k,key-file=read", "stat word*")}),
     # namespaces and roots
-    "nsenter": E("t,target= m?,mount? u?,uts? i?,ipc? n?,net? p?,pid? U?,user? C?,cgroup? T?,time? S,setuid= G,setgid= r?,root? w?,wd? F,no-fork Z,follow-context a,all preserve-credentials h,help V,version", ops=(O.NAMESPACE_ENTER,), ordered=True, special=_nsenter),
+    "nsenter": E("t,target= m,mount? u,uts? i,ipc? n,net? p,pid? U,user? C,cgroup? T,time? S,setuid= G,setgid= r,root? w,wd? F,no-fork Z,follow-context a,all preserve-credentials h,help V,version", ops=(O.NAMESPACE_ENTER,), ordered=True, special=_nsenter),
     "chroot": E("groups= userspec= skip-chdir help version", ops=(O.ROOT_CHANGE,), ordered=True, special=_chroot), **each("arch-chroot jchroot", E("u= N r h", ops=(O.ROOT_CHANGE,), ordered=True, special=_chroot)),
     "systemd-nspawn": E("D,directory= M,machine= b,boot i,image= q,quiet x,ephemeral u,user= bind= bind-ro= private-network network-veth n setenv= capability= a as-pid2 template= h,help version", ordered=True, remote=True, special=_inner),
     "machinectl": E("M= H= q l a uid= E,setenv= help version no-pager", verbs={"shell": E("", ordered=True, special=_machine), **each("terminate kill poweroff reboot", E("", ops=(O.PROCESS_KILL,))), "remove": E("", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)), "*": E("")}),
@@ -847,7 +874,7 @@ PROGRAMS: dict[str, E] = {
     # kernel and devices
     "modprobe": E("r,remove n,dry-run,show,first-time v,verbose a,all f,force C,config=read d,dirname= S,set-version= c,showconfig R D,show-depends q s h,help V,version", ops=(O.CONFIG_CHANGE,), preview="help version dry-run showconfig show-depends"), "insmod": E("f s", "run word*", ops=(O.CONFIG_CHANGE,)), **each("rmmod kextload kextunload kldload kldunload", E("f,force v s,syslog w b=", ops=(O.CONFIG_CHANGE,))),
     **plain("depmod modinfo kmod kextstat kldstat dkms lsinitramfs lsinitrd", "a n v b= F=read e E= C="), **each("update-initramfs mkinitcpio dracut mkinitrd update-grub grub-mkconfig grub2-mkconfig grubby efibootmgr kernel-install sdboot-manage bless nvram", E("u c d k= p= P o,output=write f,force b= B B= n= v,verbose add-drivers= a A", special=_more_operands(1))),
-    **each("grub-install grub2-install lilo extlinux", E("boot-directory=mkdir efi-directory=mkdir target= bootloader-id= recheck removable no-nvram force h,help V,version", "write")), "sysctl": E("a,all w,write p?,load? n,values e,ignore N,names q,quiet b,binary system pattern= X A h,help V,version d", special=_sysctl),
+    **each("grub-install grub2-install lilo extlinux", E("boot-directory=mkdir efi-directory=mkdir target= bootloader-id= recheck removable no-nvram force h,help V,version", "write")), "sysctl": E("a,all w,write p,load? n,values e,ignore N,names q,quiet b,binary system pattern= X A h,help V,version d", special=_sysctl),
     **each("mount", E("t,types= o,options= a,all B,bind R,rbind M,move r,read-only,ro w,rw L,label= U,uuid= n v f,fake l s,source= target= T,fstab=read i F mkdir? make-shared make-private make-rshared make-rprivate onlyonce N= h,help V,version", special=_mount, preview="help version fake")),
     **each("umount fusermount fusermount3", E("a,all f,force l,lazy R,recursive n r,read-only v t,types= O= d i q c fake A u z h,help V,version", special=_mount, preview="help version fake")), **each("swapon swapoff", E("a,all e d? f p= s,summary show? L= U= v noheadings raw bytes h,help V,version o,options=", special=_mount, preview="help version show summary")),
     **each("sshfs s3fs gcsfuse ntfs-3g mount.cifs mount.nfs davfs2 encfs gocryptfs cryfs bindfs unionfs overlayfs udisksctl pmount pumount findmnt mountpoint lsscsi hwclock rtcwake sg_map sensors-detect usb_modeswitch usbreset eject pw-cli pactl amixer alsamixer wpctl brightnessctl xbacklight"
@@ -857,7 +884,7 @@ PROGRAMS: dict[str, E] = {
     "date": E("d,date= f= file=read I? iso-8601? R,rfc-email,rfc-2822 rfc-3339= r,reference=word s,set= u,utc,universal j n v= z= debug resolution h,help version", marks={"set": (O.CONFIG_CHANGE,)}), "gdate": E("d,date= f= I? R r= s,set= u", marks={"set": (O.CONFIG_CHANGE,)}),
     "hostname": E("a,alias A,all-fqdns b,boot d,domain f,fqdn,long F,file=read i,ip-address I,all-ip-addresses s,short y,yp h,help V,version", special=_more_operands(0)),
     **each("hostnamectl timedatectl localectl", E("H,host= M,machine= p,property= P,pretty static transient no-pager no-ask-password adjust-system-clock a,all value monitor json= l no-convert j h,help version", special=_by_verb(dict.fromkeys(("set-hostname", "hostname-set", "set-time", "set-timezone", "set-ntp", "set-local-rtc", "set-locale", "set-keymap", "set-x11-keymap", "set-icon-name", "set-chassis", "set-deployment", "set-location"), (O.CONFIG_CHANGE,))))),
-    "tzselect": E(""),
+    "tzselect": E(""), "man": E("P,pager=code H? K f k a w,where,path l,local-file M= S= L= e= m= C=read r= E= R= T? t Z 7 h,help V,version", "word*"),
     # macOS
     "defaults": E("currentHost host=", verbs={**each("read read-type find domains export help", E("", out=Out.CONTENT)), "write": E("", style=Style.FREE, special=_defaults), **each("delete rename import", E("", special=_defaults))}),
     **each("scutil networksetup systemsetup pmset plistbuddy", E("c=word x h set= get= dns proxy prefs nc r w=", style=Style.SINGLE, special=_more_operands(1))), "plutil": E("p l,lint convert=word extract=word replace=word insert=word remove=word o=write s r e= type=", "search*", style=Style.SINGLE, ordered=False),
@@ -876,7 +903,7 @@ PROGRAMS: dict[str, E] = {
     **each("ffmpeg ffprobe ffplay", E(style=Style.FREE, special=_ffmpeg)),
     **each("convert magick composite montage sox lame oggenc flac opusenc cwebp dwebp gif2webp pngcrush jpegtran rsvg-convert inkscape wkhtmltopdf wkhtmltoimage weasyprint pdfunite pdfseparate pdftoppm pdftocairo pdfimages pdf2svg img2pdf ocrmypdf tesseract gs ps2pdf14 potrace vtracer heif-convert avifenc cjxl svgcleaner unoconv libreoffice soffice"
            " abiword calibre ebook-convert antiword catdoc docx2txt pdftohtml html2text csvkit in2csv xlsx2csv ssconvert gdal_translate gdalwarp ogr2ogr osm2pgsql tippecanoe jpegoptim optipng pngquant gifsicle zopflipng exiftran dcraw darktable-cli rawtherapee-cli gmic stegano zbarimg qrencode barcode",
-           E("o,output=log out-file=log b= q= r= s= t= f= size= quality= resize= headless convert-to= outdir=mkdir h,help version d= density= background= gravity= geometry= strip=x i= l= e= q,quiet", "search*", style=Style.SINGLE, special=_last_written)),
+           E("o,output=log out-file=log b= q= r= s= t= f= size= quality= resize= headless convert-to= outdir=mkdir h,help version d= density= background= gravity= geometry= strip i= l= e= q,quiet", "search*", style=Style.SINGLE, special=_last_written)),
     **each("mogrify", E("resize= quality= format= path=mkdir strip rotate= crop=", "format*", style=Style.SINGLE)), **each("gm", E("", verbs={"mogrify": E("", "format*", style=Style.SINGLE), "*": E("", style=Style.SINGLE, special=_last_written)})),
     **plain("handbrakecli mkvmerge mkvextract mkvinfo mp4box mp4info vainfo v4l2-ctl gphoto2 scanimage lp lpr lpq lpstat lprm cancel cupsenable lpadmin lpinfo a2ps enscript obs streamripper liquidsoap mpd pulseaudio pipewire jackd rtmpdump gst-launch-1.0 gst-inspect-1.0 melt kdenlive povray yafaray",
             "o,output=log i= e= q= b= d= P= n= h,help version list-devices all"),
