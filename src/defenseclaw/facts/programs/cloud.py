@@ -560,7 +560,7 @@ PROGRAMS: dict[str, E] = {
     **each("pscale planetscale neonctl neon turso", _SQL_PLATFORM),
     "doctl": _DOCTL,
     "eb": _EB,
-    **each("netlify render hcloud linode-cli vultr-cli scw ibmcloud oci aliyun tccli exo civo upctl openstack-cli fastly flarectl surge atlas upstash amplify copilot deployctl"
+    **each("netlify render hcloud linode-cli vultr-cli scw ibmcloud oci aliyun tccli exo civo upctl openstack-cli fastly flarectl surge upstash amplify deployctl"
            " pagerduty cf stackit gridscale clever scalingo koyeb northflank porter zeabur koyeb-cli packet metal equinix akamai cloudsmith jfrog jf", _GENERIC),
 }  # fmt: skip
 

@@ -20,6 +20,7 @@ from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.grammar import Style
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.network import parse_url
+from defenseclaw.facts.programs.cloud import actions
 from defenseclaw.facts.programs.verbs import (
     after_dashes,
     destroys,
@@ -616,6 +617,28 @@ _ETCDCTL = E("endpoints= cacert=stat cert=stat key=stat user= password= w,write-
 
 # --- programs ---
 
+def _after_host(inv: Invocation) -> None:
+    """tsh ssh HOST command: shell text on another machine."""
+    apply_values(inv)
+    words = inv.parsed.operands[1:]
+    if words and all(w.value is not None for w in words):
+        text = " ".join(w.value or "" for w in words)
+        inv.run_code(replace(words[0], value=text, end=words[-1].end), How(remote=True, dialect=Dialect.POSIX))
+    elif words:
+        inv.trait(Trait.DYNAMIC_CODE)
+        inv.partial(IssueCode.DYNAMIC_WORD)
+
+
+def _nuke(inv: Invocation) -> None:
+    """Tools that empty a whole account; some only list unless told otherwise."""
+    apply_values(inv)
+    words = [text_of(w) for w in inv.parsed.operands[:1]]
+    shows = words[:1] in (["version"], ["resource-types"], ["inspect-aws"], ["explain-account"], ["explain-config"])
+    if not shows and (inv.fact.program != "aws-nuke" or inv.parsed.has("no-dry-run")):
+        inv.op(O.DELETE)
+        inv.trait(Trait.DESTROYS_RESOURCE, Trait.MASS)
+
+
 def _openstack(inv: Invocation) -> None:
     """openstack OBJECT… VERB: the verb stands somewhere after the object."""
     words = [w.value or "" for w in inv.parsed.operands]
@@ -659,12 +682,12 @@ PROGRAMS: dict[str, E] = {
             " controller-name= controller-namespace= raw from-file=settings name= scope= fetch-cert",
             verbs={**destroys("delete", "a,app= y,yes f,force"), "*": E()}),
     "conftest": E(verbs={"*": E("p,policy=list o,output= n,namespace= all-namespaces d,data=list parser= combine")}),
-    **each("terraform tofu", _TERRAFORM),
+    **each("terraform tofu tflocal", _TERRAFORM),
     "terragrunt": _TERRAGRUNT,
     **each("tflint tfsec checkov terrascan terraform-docs infracost tfsec-pr-commenter tfenv tfswitch tofuenv kics regula cfn-lint cfn_nag_scan driftctl atlantis", _TF_TOOL),
     "pulumi": _PULUMI,
-    **each("cdk cdktf cdk8s", _CDK),
-    **each("sam serverless sls sst copilot", _SERVERLESS),
+    **each("cdk cdktf cdk8s cdklocal", _CDK),
+    **each("sam samlocal serverless sls sst", _SERVERLESS),
     "ansible": E(_ANSIBLE_OPTIONS, special=_ansible, preview=_ANSIBLE_PREVIEW),
     "ansible-playbook": E(_ANSIBLE_OPTIONS, special=_playbook, preview=_ANSIBLE_PREVIEW),
     **plain("ansible-inventory ansible-doc ansible-lint ansible-config ansible-console ansible-test molecule yamllint", _ANSIBLE_OPTIONS),
@@ -677,9 +700,16 @@ PROGRAMS: dict[str, E] = {
     "consul": _CONSUL,
     "nomad": _NOMAD,
     "etcdctl": _ETCDCTL,
-    "etcd": E(),
     "zkcli": E("server=", verbs={**destroys("delete deleteall rmr"), "*": E()}),
     **each("salt salt-call puppet bolt knife chef-client chef", E("c,config-dir= l,log-level= t,timeout= out= local", verbs={**destroys("delete"), "*": E(ordered=True)})),
+    **plain("krew kubelogin kubescape kubebuilder operator-sdk crossplane kcl timoni goldilocks kube-hunter kubeaudit kyverno terraformer cf-terraforming terramate"
+            " atmos localstack oci-env driftctl-scan bicep steampipe cloudquery", "f,file=settings o,output= n,namespace= config=settings d,detach", "word*"),
+    **each("talosctl kubeone temporal tctl dapr waypoint boundary teleport tctl-teleport nomad-pack levant", E(f"{_KUBE_GLOBALS} nodes= endpoints= talosconfig=settings o,output= f,file=settings",
+                                                                                                      special=actions)),
+    "tsh": E("proxy= user= ttl= l,login= c,cluster= d,debug insecure auth= h,help", verbs={
+        "ssh": E("p,port= A,forward-agent L,forward= R,remote-forward= N t,tty o,option=", ordered=True, ops=(O.WORKLOAD_EXEC,), special=_after_host), "scp": E("P,port= r,recursive q", "source* word"), "*": E()}),
+    **each("chalice zappa", E("stage= profile= yes y,yes a,all s,settings_file=settings", special=actions)),
+    **each("aws-nuke cloud-nuke gcp-nuke azure-nuke ekz-nuke", E("c,config=settings no-dry-run force profile= region= resource-type= older-than= dry-run", special=_nuke)),
     "openstack": E("os-cloud= os-auth-url= f,format= c,column= insecure debug q,quiet", special=_openstack),
 }  # fmt: skip
 

@@ -145,6 +145,40 @@ def _mongo(inv: Invocation) -> None:
         consume(inv, "mongo")
 
 
+_CYPHER_ALL = re.compile(r"match\s*\(\w*\)\s*(?:detach\s+)?delete\b|drop\s+database\b", re.IGNORECASE)
+
+
+def _cypher(inv: Invocation) -> None:
+    """cypher-shell: a query as an operand; deleting whatever matches a bare node empties the graph."""
+    apply_values(inv)
+    texts = [text_of(w) for w in inv.parsed.operands]
+    for word in inv.parsed.all_values("file"):
+        apply_role(inv, "run", word)
+    if not texts and inv.stdin.text is not None:
+        inv.stdin_kind = ByteKind.EXECUTED
+        texts = [inv.stdin.text]
+    if any(_CYPHER_ALL.search(text) for text in texts):
+        inv.trait(Trait.DESTROYS_DATABASE)
+
+
+def _arango(inv: Invocation) -> None:
+    """arangosh: JavaScript like that of the other document databases."""
+    apply_values(inv)
+    for word in inv.parsed.all_values("javascript.execute-string"):
+        _mongo_text(inv, text_of(word))
+    for word in inv.parsed.all_values("javascript.execute"):
+        apply_role(inv, "run", word)
+
+
+def _hdfs(inv: Invocation) -> None:
+    """hdfs dfs -rm …: file commands spelled as options."""
+    apply_values(inv)
+    if inv.parsed.has("rm", "rmr", "expunge"):
+        inv.op(O.DELETE)
+        if inv.parsed.has("r", "R", "rmr", "skipTrash"):
+            inv.trait(Trait.DESTROYS_RESOURCE, Trait.RECURSIVE)
+
+
 _REDIS_FLUSH = frozenset({"flushall", "flushdb"})
 
 
@@ -406,6 +440,20 @@ PROGRAMS: dict[str, E] = {
     "pulsar-admin": E("admin-url=url auth-params= auth-plugin=", special=actions),
     "mosquitto_pub": E("h=host p= t= m= f=read q= u= P= i= r n l d cafile=stat cert=stat key=stat"),
     "mosquitto_sub": E("h=host p= t= q= u= P= i= v d C= F= W= cafile=stat cert=stat key=stat"),
+    **each("cypher-shell", E("a,address= u,username= p,password= d,database= f,file= format= P,param= encryption= fail-fast fail-at-end non-interactive", special=_cypher, out=Out.CONTENT)),
+    **each("arangosh", E("server.endpoint= server.username= server.password= server.database= javascript.execute-string= javascript.execute= quiet", special=_arango, style=Style.SINGLE)),
+    **each("nodetool", E("h,host=host p,port= u,username= pw= password=", verbs={**destroys("removenode decommission clearsnapshot"), "*": E("t,tag= a,all cf= k")})),
+    **each("couchbase-cli", E("c,cluster= u,username= p,password= bucket=", verbs={**destroys("bucket-delete bucket-flush node-reset"), "*": E(
+        "cluster-ramsize= bucket-type= bucket-ramsize= wait force get set delete services= server-add=")})),
+    **plain("cbq cbimport cbexport cbbackupmgr neo4j neo4j-admin solr zkServer.sh kafka-connect ksql ksqldb-cli debezium questdb vmctl vmalert thanos cortex pgbackrest wal-g wal-e barman xtrabackup mariabackup",
+            "h,host= u,user= p,password= f,file=settings config=settings stanza= type= set= target-dir=mkdir backup prepare copy-back"),
+    **each("zookeeper-shell zkcli.sh zookeeper-client", E("server= timeout=", "word", special=actions)),
+    **each("hdfs hadoop", E("config= loglevel=", verbs={**each("dfs fs", E("rm rmr r R f skipTrash ls lsr cat put get copyFromLocal copyToLocal mkdir p mv cp du h s count text tail chmod chown test e d z touchz expunge"
+                                                                            " stat getmerge head moveFromLocal appendToFile setrep w", style=Style.SINGLE, special=_hdfs)),
+                                                         **each("namenode", E("format", style=Style.SINGLE, marks={"format": (O.DELETE, Trait.DESTROYS_DATABASE)})), "*": E(ordered=True)})),
+    **each("spark-submit", E("class= master= deploy-mode= name= jars= packages= py-files= files= conf= properties-file=settings driver-memory= executor-memory= executor-cores= num-executors="
+                             " total-executor-cores= queue= principal= keytab=stat verbose", "run word*", ordered=True)),
+    **each("ceph rados rbd gluster", E("p,pool= n,name= id= c,conf=settings m= k,keyring=stat f,format= cluster= yes-i-really-really-mean-it mode= no-progress", special=actions)),
     "algolia": _SEARCH,
     **each("elasticdump multielasticdump", E("input= output= type= limit= delete", marks={"delete": (O.DELETE, Trait.DESTROYS_INDEX)})),
     "meilisearch": E("db-path= master-key= http-addr= env="),

@@ -472,7 +472,11 @@ PROGRAMS: dict[str, E] = {
     "sentry-cli": _SENTRY,
     **each("ldcli flipt unleash unleash-cli square newrelic pd splunk apigeecli datadog datadog-ci dog grafana grafana-cli mimirtool cortextool lokitool logcli-admin honeycomb honeymarker"
            " statsig configcat posthog segment auth0 okta clerk workos twilio sendgrid mailgun resend postmark shopify contentful sanity paddle braintree plaid algolia-cli launchdarkly opsgenie rollbar bugsnag-cli"
-           " jira acli linear asana trello notion slack gam zapier airtable travis drone woodpecker-cli buildkite bk codefresh harness spacectl tfx checkly rundeck semaphore sem", _SERVICE),
+           " jira acli linear asana trello notion slack gam zapier airtable travis drone woodpecker-cli buildkite bk codefresh harness spacectl tfx checkly rundeck semaphore sem keycloak kcadm.sh ory kratos hydra hasura typesense-cli pinecone qdrant weaviate runpodctl vastai replicate kaggle tempo-cli"
+           " jaeger otel-cli otelcol elasticsearch-plugin opensearch-plugin opensearch-cli saml2aws aws-sso granted assume awsume env0 openfga upstash-cli ngrok-api tailscale-api", _SERVICE),
+    "ollama": E("h,help v,version", verbs={**destroys("rm"), "run": E("verbose format= keepalive= insecure nowordwrap", "word text*"), "serve": E(ops=(O.LISTEN,)), **each("pull push", E("insecure", ops=(O.FETCH,))),
+                                           "create": E("f,file=settings q,quantize="), "*": E()}),
+    "modal": E("e,env= profile=", verbs={**each("run serve deploy shell", E("d,detach q,quiet m,module name= cmd= i,interactive", "run word*", ordered=True)), "*": E(special=actions)}),
     "deck": _DECK,
     "kong": E("c,conf=settings p,prefix= v,verbose vv nginx-conf= run-migrations", verbs={
         "migrations": E(verbs={**each("reset", E("y,yes f,force", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE, Trait.DESTROYS_DATABASE))), "*": E("f,force q,quiet")}),
