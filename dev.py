@@ -122,19 +122,20 @@ def lane_pythons(_python: Path) -> int:
 
 def find_python(version: str) -> str | None:
     """An interpreter of that version: on PATH, or an inactive one of pyenv."""
-    roots = [os.environ.get("PYENV_ROOT", ""), str(Path.home() / ".pyenv")]
-    inactive = [
-        p for r in roots if r for p in sorted(Path(r).glob(f"versions/{version}.*/bin/python"))
-    ]
-    for candidate in [shutil.which(f"python{version}"), *map(str, inactive)]:
-        if candidate and subprocess.run([candidate, "-c", ""], capture_output=True).returncode == 0:
+    folders = [os.environ.get("PYENV_ROOT", ""), str(Path.home() / ".pyenv")]
+    candidates = [shutil.which(f"python{version}") or ""]
+    for folder in filter(None, folders):
+        candidates += map(str, sorted(Path(folder).glob(f"versions/{version}.*/bin/python")))
+    for candidate in filter(None, candidates):
+        done = subprocess.run([candidate, "-c", ""], capture_output=True, check=False)
+        if done.returncode == 0:  # a pyenv shim exists also for versions that are not active
             return candidate
     return None
 
 
 def lane_acceptance(python: Path) -> int:
     """Real processes of this project: setup, hook, verdict, audit, removal."""
-    return pytest(python, "-m", "acceptance", "-p", "no:randomly", "tests/acceptance")
+    return pytest(python, "-m", "acceptance", "-n", "2", "--dist", "loadfile", "tests/acceptance")
 
 
 def lane_oracle(_python: Path) -> int:
@@ -148,9 +149,9 @@ def lane_live(python: Path) -> int:
     agents = CACHE / "agents"
     if code := call([python, "-m", "tests.live.install", agents, *LIVE_AGENTS]):
         return code
-    return pytest(
-        python, "-m", "live", "-p", "no:randomly", "tests/live", DEFENSECLAW_LIVE=str(agents)
-    )
+    # Each test waits for its agent most of the time.
+    where = ("-n", "2", "--dist", "loadfile", "tests/live", "tests/setup")
+    return pytest(python, "-m", "live", *where, DEFENSECLAW_LIVE=str(agents))
 
 
 def lane_bench(python: Path) -> int:
@@ -184,9 +185,8 @@ def test(args: list[str]) -> int:
 
 def main() -> int:
     if sys.version_info < MIN_PYTHON:
-        sys.exit(
-            f"Python {'.'.join(map(str, MIN_PYTHON))} or newer is needed, this is {sys.version}"
-        )
+        needed = ".".join(map(str, MIN_PYTHON))
+        sys.exit(f"Python {needed} or newer is needed, this is {sys.version}")
     commands = {"run": run, "test": test}
     if len(sys.argv) < 2 or sys.argv[1] not in commands:
         sys.exit("usage: dev.py run [-- ARGS] | dev.py test [LANE…]")
