@@ -33,10 +33,8 @@ def clean_environment() -> dict[str, str]:
 
 def call(argv: Sequence[str | Path], **extra: str) -> int:
     """Run a program with our environment; its exit status."""
-    done = subprocess.run(
-        [str(part) for part in argv], cwd=ROOT, env={**clean_environment(), **extra}
-    )
-    return done.returncode
+    command, env = [str(part) for part in argv], {**clean_environment(), **extra}
+    return subprocess.run(command, cwd=ROOT, env=env, check=False).returncode
 
 
 def must(argv: Sequence[str | Path], what: str) -> None:
