@@ -216,6 +216,8 @@ class CommandFact:
     options: list[str] = field(default_factory=list)  # canonical long names without dashes
     operands: list[str] = field(default_factory=list)  # static non-option words after the verb
     traits: list[str] = field(default_factory=list)  # words of core.labels.Trait
+    exact: bool = False  # surely runs: top level, no operator, group, pipe, nor after exec or exit
+    decides_exit: bool = False  # the call succeeds only if this command does
 
 
 @dataclass(slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from defenseclaw.core.facts import (
     ArgumentFact,
@@ -110,11 +111,19 @@ def begin(frame: Frame, command: SimpleCommand, stdin: Stream) -> Invocation | N
         fact.context = max(frame.context, CommandContext.CONDITIONAL)  # called from this text
     fact.effect = CommandEffect.UNCERTAIN if command.uncertain else frame.effect
     fact.remote, fact.elevated = frame.remote, frame.elevated
+    fact.decides_exit = frame.decides_exit and command.decides_exit
+    fact.exact = frame.exact and _is_exact(command) and fact.effect is CommandEffect.EXECUTE
     fact.wrappers = list(frame.wrappers)
     cwd = command.cwd if command.cwd != "" else frame.cwd
     inv = Invocation(frame, command, fact, words, cwd, stdin)
     inv.stdin = standard_input(inv, stdin)
     return inv
+
+
+def _is_exact(command: SimpleCommand) -> bool:
+    """Whether nothing around a command in its own script can keep it from running."""
+    plain = command.top_level and not command.pipeline_id and not command.negated
+    return plain and not command.after_exec and command.context is CommandContext.UNCONDITIONAL
 
 
 def _pipeline(frame: Frame, local: int) -> int:
@@ -249,10 +258,19 @@ def _unmodelled(inv: Invocation, is_path: bool) -> None:
         inv.unknown(word)
     if is_path:
         programs.run_file(inv, inv.words[0], inv.words[1:])
+        _copied_interpreter(inv)
     if inv.fact.program.rpartition("/")[2] in MINERS:
         inv.trait(Trait.CRYPTOMINER)
     _spelled(inv)
     _paint_input(inv)
+
+
+def _copied_interpreter(inv: Invocation) -> None:
+    """A shell or interpreter in an odd place may be a copy of the real one: a possibility."""
+    base = inv.fact.program.rpartition("/")[2]
+    if base in programs.INTERPRETERS and len(inv.words) > 1:
+        words = [replace(inv.words[0], value=base), *inv.words[1:]]
+        inv.run(words, How(uncertain=True, wrapper=False, quiet=True))
 
 
 def _spelled(inv: Invocation) -> None:

@@ -28,7 +28,7 @@ from defenseclaw.facts.builder import ACCESS_OPERATIONS, Builder
 from defenseclaw.facts.grammar import Entry, Parsed
 from defenseclaw.facts.network import Endpoint
 from defenseclaw.facts.paths import GLOB_CHARACTERS, clean, is_below
-from defenseclaw.facts.script import Script, SimpleCommand, Word
+from defenseclaw.facts.script import Link, Script, SimpleCommand, Word
 from defenseclaw.facts.spans import Painter
 from defenseclaw.facts.streams import NOTHING, Stream, merge
 
@@ -63,6 +63,8 @@ class Frame:
     context: CommandContext = CommandContext.UNCONDITIONAL
     stdin: Stream = NOTHING
     cwd: str | None = ""
+    exact: bool = True
+    decides_exit: bool = True
     mounts: tuple[tuple[str, str], ...] = ()  # folder here -> folder of this machine behind it
     script: Script | None = None
     ids: dict[int, int] = field(default_factory=dict)
@@ -341,6 +343,16 @@ class Invocation:
             piece = frame.script.source[word.start : word.end]
             parts += [variables[n] for n in _NAMES.findall(piece) if n in variables]
         return merge(parts)
+
+    def is_process(self, word: Word) -> bool:
+        """Whether a word is a process substitution, which looks like a file and is none."""
+        if not word.sources:
+            return False
+        children = self.frame.children.get(self.command.id, ())
+        return any(
+            c.id in word.sources and c.link in (Link.PROCESS_READ, Link.PROCESS_WRITE)
+            for c in children
+        )
 
     def text_of(self, word: Word) -> str | None:
         """The text of a word, also when it is only the known output of one substitution."""

@@ -73,6 +73,9 @@ def _path(inv: Invocation, spec: PathRole, word: Word) -> None:
         if spec.content:
             inv.inputs.append(inv.stdin)
         return
+    if inv.is_process(word):
+        inv.inputs.append(inv.word_stream(word))
+        return
     require(inv, word, spec.need)
     inv.op(*spec.ops)
     recursive = "recursive" in inv.fact.traits

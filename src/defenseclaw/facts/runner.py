@@ -116,6 +116,8 @@ def _inner_frame(owner: Invocation, how: How) -> Frame:
         context=fact.context,
         stdin=how.stdin if how.stdin is not None else owner.stdin,
         cwd=how.cwd if how.cwd != "" else (None if remote else owner.cwd),
+        exact=fact.exact,
+        decides_exit=fact.decides_exit,
         mounts=(*owner.mounts, *frame.mounts),
     )
 

@@ -26,7 +26,7 @@ from defenseclaw.facts.programs import (
     transfer,
     vcs,
 )
-from defenseclaw.facts.programs.shells import run_file
+from defenseclaw.facts.programs.shells import INTERPRETERS, run_file
 from defenseclaw.facts.programs.variables import apply_variable
 
 # Later groups win where a name appears twice.
@@ -66,4 +66,4 @@ def find(names: tuple[str, ...], dialect: Dialect) -> Entry | None:
     return None
 
 
-__all__ = ["POSIX", "apply_variable", "find", "run_file"]
+__all__ = ["INTERPRETERS", "POSIX", "apply_variable", "find", "run_file"]

@@ -7,11 +7,11 @@ from dataclasses import replace
 from defenseclaw.core.facts import ByteKind, CommandEffect, Dialect, IssueCode, PathAccess
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
+from defenseclaw.facts.grammar import Arity, Option, Parsed, Special
 from defenseclaw.facts.grammar import Entry as E
-from defenseclaw.facts.grammar import Special
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.roles import apply_role
-from defenseclaw.facts.script import Link, Word
+from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import NOTHING, UNKNOWN, Stream
 
 SHELL_SUFFIXES = (".sh", ".bash", ".zsh", ".ksh", ".dash", ".command", ".fish", ".csh")
@@ -115,9 +115,63 @@ def run_input(inv: Invocation, language: str, stream: Stream, args: list[Word]) 
 # --- shells ---
 
 
+_LONG_VALUES = ("rcfile", "init-file")
+
+
+def parse_shell(words: list[Word]) -> Parsed:
+    """Read a shell's words: ``-o`` and ``-O`` take the words after the bundle, ``+n`` undoes."""
+    parsed = Parsed()
+    at = 0
+    while at < len(words):
+        word = words[at]
+        text = word.prefix if word.value is None else word.value
+        if text[:1] not in ("-", "+") or len(text) < 2:
+            break
+        at += 1
+        if text == "--":
+            break
+        if word.value is None:
+            parsed.unknown.append(word)
+        elif text.startswith("--"):
+            at += _long_option(parsed, words, at, text[2:])
+        else:
+            at += _bundle(parsed, words, at, text)
+    parsed.operands = words[at:]
+    return parsed
+
+
+def _long_option(parsed: Parsed, words: list[Word], at: int, name: str) -> int:
+    parsed.options.append(name)
+    if name in _LONG_VALUES and at < len(words):
+        parsed.values.append((Option("rcfile", Arity.VALUE, "word"), words[at]))
+        return 1
+    return 0
+
+
+def _bundle(parsed: Parsed, words: list[Word], at: int, text: str) -> int:
+    """One bundle of letters; answers how many words it consumed after itself."""
+    taken = 0
+    for letter in text[1:]:
+        if letter in "oO" and at + taken < len(words):
+            name = words[at + taken].value or ""
+            taken += 1
+            option = "n" if name == "noexec" else letter
+        else:
+            option = letter
+        if text[0] == "-":
+            parsed.options.append(option)
+        elif option in parsed.options:
+            parsed.options.remove(option)
+    return taken
+
+
 def _shell(inv: Invocation) -> None:
     """A shell: ``-c`` text, a script file, or its standard input."""
-    parsed = inv.parsed
+    parsed = inv.parsed = parse_shell(inv.words[1:])
+    inv.fact.options = list(dict.fromkeys(parsed.options))
+    inv.fact.operands = [w.value for w in parsed.operands if w.value is not None]
+    if parsed.unknown:
+        inv.partial(IssueCode.DYNAMIC_WORD)
     if inv.fact.effect is CommandEffect.PREVIEW:
         return
     if parsed.has("n") and not parsed.has("i"):
@@ -188,7 +242,7 @@ def _script(inv: Invocation, word: Word, args: list[Word]) -> None:
     if word.value in ("-", "/dev/stdin", "/proc/self/fd/0"):
         run_input(inv, "posix", inv.stdin, args)
         return
-    if word.sources and _from_process(inv, word):
+    if inv.is_process(word):
         run_input(inv, "posix", inv.word_stream(word), args)
         inv.stdin_kind = ByteKind.DATA
         return
@@ -206,11 +260,6 @@ def _script(inv: Invocation, word: Word, args: list[Word]) -> None:
             origin_traits(inv, written)
         return
     inv.partial(IssueCode.OPAQUE_ARTIFACT)
-
-
-def _from_process(inv: Invocation, word: Word) -> bool:
-    children = inv.frame.children.get(inv.command.id, ())
-    return any(c.id in word.sources and c.link is Link.PROCESS_READ for c in children)
 
 
 def _from_stdin(inv: Invocation) -> None:
@@ -312,7 +361,7 @@ def _program_file(inv: Invocation, language: str) -> None:
             run_input(inv, language, inv.stdin, operands[1:])
         return
     word = operands[0]
-    if word.sources and _from_process(inv, word):
+    if inv.is_process(word):
         run_input(inv, language, inv.word_stream(word), operands[1:])
         inv.stdin_kind = ByteKind.DATA
         return
@@ -343,16 +392,16 @@ def _expect(inv: Invocation) -> None:
     inv.partial(IssueCode.OPAQUE_ARTIFACT)
 
 
-_SHELL_OPTIONS = (
-    "c s i l,login r n e x v u a b f h k m p t B C E H P T D o= O= norc noprofile noediting posix"
-    " restricted verbose rcfile,init-file= debugger help version"
-)
-_SHELL = E(_SHELL_OPTIONS, "word*", ordered=True, special=_shell)
+_SHELL = E("help version", "word*", ordered=True, special=_shell)
 _PYTHON = E(
     "c=word m=word W= X= E I O B b d h,help i q s S u v V,version x OO P bb vv Q= t 3",
     "word*",
     ordered=True,
     special=_interpreter("python", ("c",)),
+)
+
+INTERPRETERS = frozenset(
+    {"sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "python", "python3", "perl", "ruby", "node"}
 )
 
 PROGRAMS = {

@@ -72,7 +72,10 @@ def _curl(inv: Invocation) -> None:
     if not targets:
         inv.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
     saved = parsed.has("output", "remote-name", "remote-name-all")
-    to_stdout = not saved or any(w.value == "-" for w in parsed.all_values("output"))
+    outputs = parsed.all_values("output")
+    to_stdout = not saved or any(w.value == "-" for w in outputs)
+    if outputs and len(outputs) < len(targets) and not parsed.has("remote-name-all"):
+        to_stdout = True
     _curl_saved_names(inv, targets)
     network = Stream(network=True, commands=(inv.fact.id,), connected=True)
     for path in inv.outputs:
