@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from defenseclaw.core.facts import CommandEffect, Dialect
+from defenseclaw.core.facts import CommandEffect
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
-from defenseclaw.facts.grammar import joined
-from defenseclaw.facts.invocation import How, Invocation
+from defenseclaw.facts.grammar import Out, joined
+from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host, parse_url
 from defenseclaw.facts.programs.transfer import upload
 from defenseclaw.facts.programs.verbs import (
+    REMOTE_TEXT,
+    after_dashes,
     apply_values,
     destroys,
     each,
     lists,
     plain,
+    run_there,
     text_of,
 )
 from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import Word
-from defenseclaw.facts.streams import merge
+from defenseclaw.facts.streams import Stream, merge
 
-_REMOTE_TEXT = How(remote=True, wrapper=False, dialect=Dialect.POSIX)
 # Verbs of command lines that say service, object, verb.
 _DESTROYING = frozenset({"delete", "destroy", "remove", "rm", "del", "purge", "terminate", "teardown", "drop", "wipe", "erase", "rb",
                          "delete-batch", "bulk-delete", "delete-all", "untag", "deprovision", "shutdown-delete"})  # fmt: skip
@@ -34,10 +36,11 @@ MAX_VERB_WORDS = 5  # deeper words are names; no command line of this kind nests
 
 
 def leading(inv: Invocation) -> list[str]:
-    """The static words before the first option."""
+    """The first static operands; what follows ``--`` is no part of a verb path."""
     found: list[str] = []
-    for word in inv.parsed.operands:
-        if word.value is None or word.glob or len(found) >= MAX_VERB_WORDS:
+    tail = after_dashes(inv)[:1]
+    for word in inv.parsed.operands[:MAX_VERB_WORDS]:
+        if word.value is None or word.glob or (tail and word is tail[0]):
             break
         found.append(word.value)
     return found
@@ -106,7 +109,10 @@ def copy(inv: Invocation, words: list[Word]) -> None:
     inv.op(O.COPY)
     if target is None:
         inv.op(O.FETCH)
+        network = Stream(network=True, commands=(inv.fact.id,), connected=True)
+        inv.inputs.append(network)
         apply_role(inv, "write", words[-1])
+        inv.out = network if words[-1].value == "-" else inv.out
     elif inv.inputs:
         upload(inv, target, merge(inv.inputs))
 
@@ -185,7 +191,7 @@ def _aws_remote(inv: Invocation) -> None:
     inv.op(O.WORKLOAD_EXEC)
     command = inv.parsed.value("command")
     if command is not None and command.value is not None:
-        inv.run_code(command, _REMOTE_TEXT)
+        inv.run_code(command, REMOTE_TEXT)
 
 
 _AWS_SPECIAL = {
@@ -239,6 +245,24 @@ _GCLOUD_SECRETS = frozenset(
 _GCLOUD_LIGHT = ("delete-access-config", "remove-iam-policy-binding", "remove-tags", "remove-labels")
 
 
+def _gcloud_ssh(inv: Invocation) -> None:
+    """compute ssh: one command on an instance, by option or after ``--``."""
+    command = inv.parsed.value("command")
+    run_there(inv, [command] if command is not None else after_dashes(inv))
+
+
+def _gcloud_scp(inv: Invocation) -> None:
+    """compute scp: files here and ``instance:path`` there."""
+    words = inv.parsed.operands[2:]
+    for word in words:
+        if ":" not in text_of(word):
+            apply_role(inv, "write" if word is words[-1] else "source", word)
+    inv.op(O.COPY)
+
+
+_GCLOUD_MACHINES = {"ssh": _gcloud_ssh, "scp": _gcloud_scp}
+
+
 def _gcloud(inv: Invocation) -> None:
     """gcloud GROUP … VERB: release tracks are no part of the path."""
     apply_values(inv)
@@ -254,15 +278,14 @@ def _gcloud(inv: Invocation) -> None:
             set_path(inv, words[:size])
             inv.op(O.CREDENTIAL_READ)
     _gcloud_destroy(inv, words)
+    if words[:2] == ["storage", "cat"]:
+        inv.out = Stream(network=True, commands=(inv.fact.id,), connected=True)
     if words[:1] == ["storage"] and words[1:2] in (["cp"], ["mv"], ["rsync"]):
         set_path(inv, words[:2])
         copy(inv, operands[2:])
         if inv.parsed.has("delete-unmatched-destination-objects"):
             destroy(inv, Trait.MASS)
-    command = inv.parsed.value("command")
-    if command is not None and words[1:2] == ["ssh"]:
-        inv.op(O.WORKLOAD_EXEC)
-        inv.run_code(command, _REMOTE_TEXT)
+    _GCLOUD_MACHINES.get(" ".join(words[1:2]), _nothing)(inv)
 
 
 def _gcloud_destroy(inv: Invocation, words: list[str]) -> None:
@@ -297,7 +320,7 @@ _GSUTIL = E("m q D o= h= i= u= DD version help", verbs={
     **destroys("rm", "r R f a I"), **destroys("rb", "f", preview="help"),
     **each("cp mv", E("r R a= A c D e I j= J L=log n p P s= S t U v Z z=", special=_gsutil)),
     "rsync": E("r R c d e i j= J n,dry-run p P u U x= y= C a= R", special=_gsutil),
-    **lists("ls du stat cat hash version help", "l L a b d e h p= r R c s m"),
+    **lists("ls du stat hash version help", "l L a b d e h p= r R c s m"), "cat": E("h r=", ops=(O.READ,), out=Out.NETWORK),
     **plain("mb acl defacl iam cors lifecycle logging notification label web versioning rewrite retention requesterpays setmeta signurl test perfdiag config"
             " compose kms pap ubla rpo hmac bucketpolicyonly defstorageclass autoclass update", "c= l= p= s= b= a r R h= u= d= m= k= f", verbs={"*": E("r R d= u= a f")}),
 })  # fmt: skip
@@ -348,7 +371,7 @@ def _az_remote(inv: Invocation) -> None:
         word = inv.parsed.value(name)
         if word is not None:
             inv.op(O.WORKLOAD_EXEC)
-            inv.run_code(word, _REMOTE_TEXT)
+            inv.run_code(word, REMOTE_TEXT)
 
 
 def _az_blob(inv: Invocation, words: list[str]) -> None:
@@ -420,7 +443,8 @@ _MC = E("C,config-dir= q,quiet disable-pager dp no-color json debug insecure lim
     **destroys("rb", "force dangerous"), **destroys("undo"),
     **each("cp mv put get mirror pipe", E("recursive r remove overwrite watch w older-than= newer-than= storage-class= attr= encrypt-key= exclude= preserve a"
                                           " continue tags= active-active fake retry skip-errors region= md5 part-size= parallel=", special=_mc)),
-    **lists("ls tree find cat head stat diff du watch ping ready", "recursive r versions name= older-than= newer-than= larger= smaller= exec=code print= incomplete rewind="),
+    **each("cat head", E("n,lines= rewind= version-id= encrypt-key= offset= tail= part-number=", ops=(O.READ,), out=Out.NETWORK)),
+    **lists("ls tree find stat diff du watch ping ready", "recursive r versions name= older-than= newer-than= larger= smaller= exec=code print= incomplete rewind="),
     "find": E("name= older-than= newer-than= larger= smaller= exec=code print= watch path= regex= maxdepth= ignore=", ops=(O.LIST,)),
     "admin": E(special=actions), **each("ilm tag version replicate retention legalhold event anonymous policy encrypt idp support license quota", E("recursive force", special=actions)),
     "alias": E(verbs={**each("remove rm", E(ops=(O.CONFIG_CHANGE,))), "*": E("api= path=")}), **plain("mb share sql update batch license od cors", "region= with-lock ignore-existing p", ordered=False), "*": E(),
@@ -450,16 +474,12 @@ def _shell_value(inv: Invocation) -> None:
     command = inv.parsed.value("command")
     inv.op(O.WORKLOAD_EXEC)
     if command is not None:
-        inv.run_code(command, _REMOTE_TEXT)
+        inv.run_code(command, REMOTE_TEXT)
 
 
 def _run_inside(inv: Invocation) -> None:
     apply_values(inv)
-    inv.op(O.WORKLOAD_EXEC)
-    words = [w for w in inv.parsed.operands if w.value != "--"]
-    if words and all(w.value is not None for w in words):
-        text = " ".join(w.value or "" for w in words)
-        inv.run_code(Word(text, words[0].quote, start=words[0].start, end=words[-1].end), _REMOTE_TEXT)
+    run_there(inv, inv.parsed.operands)
 
 
 def _run_here(inv: Invocation) -> None:
@@ -521,7 +541,7 @@ def _doctl_ssh(inv: Invocation) -> None:
     inv.op(O.WORKLOAD_EXEC)
     command = inv.parsed.value("ssh-command")
     if command is not None:
-        inv.run_code(command, _REMOTE_TEXT)
+        inv.run_code(command, REMOTE_TEXT)
 
 
 _DOCTL = E(f"{_GENERIC_OPTIONS} {_SSH_PLATFORM}", verbs={

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from defenseclaw.core.facts import (
     CommandEffect,
     Dialect,
-    IssueCode,
 )
 from defenseclaw.core.facts import (
     NetworkAction as N,
@@ -28,6 +25,7 @@ from defenseclaw.facts.programs.verbs import (
     group,
     lists,
     plain,
+    run_there,
     secrets,
     styled,
     text_of,
@@ -356,13 +354,8 @@ def _local_kubectl(inv: Invocation) -> None:
 
 
 def _ssh_words(inv: Invocation) -> None:
-    words = inv.parsed.operands
-    if words and all(w.value is not None for w in words):
-        text = " ".join(w.value or "" for w in words)
-        inv.run_code(replace(words[0], value=text, end=words[-1].end), How(remote=True, dialect=Dialect.POSIX))
-    elif words:
-        inv.trait(Trait.DYNAMIC_CODE)
-        inv.partial(IssueCode.DYNAMIC_WORD)
+    apply_values(inv)
+    run_there(inv, inv.parsed.operands)
 
 
 _LOCAL = E("p,profile= name= kubeconfig=settings v= q,quiet alsologtostderr verbosity= config=settings n,node= o,output= context=", verbs={
@@ -620,13 +613,7 @@ _ETCDCTL = E("endpoints= cacert=stat cert=stat key=stat user= password= w,write-
 def _after_host(inv: Invocation) -> None:
     """tsh ssh HOST command: shell text on another machine."""
     apply_values(inv)
-    words = inv.parsed.operands[1:]
-    if words and all(w.value is not None for w in words):
-        text = " ".join(w.value or "" for w in words)
-        inv.run_code(replace(words[0], value=text, end=words[-1].end), How(remote=True, dialect=Dialect.POSIX))
-    elif words:
-        inv.trait(Trait.DYNAMIC_CODE)
-        inv.partial(IssueCode.DYNAMIC_WORD)
+    run_there(inv, inv.parsed.operands[1:])
 
 
 def _nuke(inv: Invocation) -> None:

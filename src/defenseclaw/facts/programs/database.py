@@ -129,6 +129,7 @@ def _mongo_text(inv: Invocation, text: str) -> None:
 def _mongo(inv: Invocation) -> None:
     """mongosh: --eval text, script files, or its standard input."""
     apply_values(inv)
+    _targets(inv)
     if inv.fact.effect is CommandEffect.PREVIEW:
         return
     codes = inv.parsed.all_values("eval")
@@ -454,6 +455,7 @@ PROGRAMS: dict[str, E] = {
     **each("spark-submit", E("class= master= deploy-mode= name= jars= packages= py-files= files= conf= properties-file=settings driver-memory= executor-memory= executor-cores= num-executors="
                              " total-executor-cores= queue= principal= keytab=stat verbose", "run word*", ordered=True)),
     **each("ceph rados rbd gluster", E("p,pool= n,name= id= c,conf=settings m= k,keyring=stat f,format= cluster= yes-i-really-really-mean-it mode= no-progress", special=actions)),
+    **plain("trdsql textql dsq rsql octosql", "i,input= o,output= icsv ijson ih oh ocsv ojson omd oat driver= dsn= header pretty=", "sql"),
     "algolia": _SEARCH,
     **each("elasticdump multielasticdump", E("input= output= type= limit= delete", marks={"delete": (O.DELETE, Trait.DESTROYS_INDEX)})),
     "meilisearch": E("db-path= master-key= http-addr= env="),

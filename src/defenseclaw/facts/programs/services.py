@@ -22,6 +22,7 @@ from defenseclaw.facts.programs.verbs import (
     group,
     lists,
     plain,
+    run_there,
     secrets,
     text_of,
 )
@@ -29,7 +30,6 @@ from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import merge
 
-_REMOTE_TEXT = How(remote=True, wrapper=False, dialect=Dialect.POSIX)
 _FORGES = {"gh": "github.com", "hub": "github.com", "glab": "gitlab.com", "tea": "gitea.com"}
 
 
@@ -79,7 +79,7 @@ def _send_files(inv: Invocation) -> None:
     words = [w for w in inv.parsed.operands if w.value != "-"]
     skip = 1 if inv.fact.subcommand.startswith("release") else 0
     for word in words[skip:]:
-        apply_role(inv, "source", joined_before(word, "#"))
+        apply_role(inv, "read", joined_before(word, "#"))
     if inv.inputs or inv.stdin.connected:
         upload(inv, _host(inv), merge(inv.inputs) if inv.inputs else inv.stdin)
 
@@ -106,11 +106,7 @@ def _alias(inv: Invocation) -> None:
 def _machine(inv: Invocation) -> None:
     """codespace ssh: shell text on another machine."""
     apply_values(inv)
-    inv.op(O.WORKLOAD_EXEC)
-    words = after_dashes(inv) or inv.parsed.operands
-    if words and all(w.value is not None for w in words):
-        text = " ".join(w.value or "" for w in words)
-        inv.run_code(replace(words[0], value=text, end=words[-1].end), _REMOTE_TEXT)
+    run_there(inv, after_dashes(inv) or inv.parsed.operands)
 
 
 def _clone(inv: Invocation) -> None:
@@ -140,7 +136,7 @@ _GH_MISC = _GH_MISC.replace(" F, ", " ").replace(" w,title=", " title=")
 _gh_delete = E(_GH_DELETE, ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))
 _gh_light_delete = E(_GH_DELETE, ops=(O.DELETE,))
 _gh_list = E(_GH_LIST, ops=(O.LIST,), out=Out.CONTENT)
-_gh_view = E(_GH_VIEW, ops=(O.READ,), out=Out.CONTENT)
+_gh_view = E(_GH_VIEW, ops=(O.READ,), out=Out.NETWORK)
 _gh_text = E(_GH_TEXT, out=Out.CONTENT)
 
 
@@ -177,7 +173,7 @@ _AUTH = group(_GH_COMMON, secrets("token", "u,user= h,hostname="), {
     "status": E("t,show-token a,active h,hostname=", ops=(O.LIST,), marks={"show-token": (O.CREDENTIAL_READ,)}), "*": E(_GH_MISC)})  # fmt: skip
 _API = E(
     "R,repo= h,help q,jq=pattern t,template= hostname= paginate slurp X,method= F,field= f,raw-field= H,header= input=read i,include silent verbose cache= p,preview= form= output=",
-    special=_api, out=Out.CONTENT)  # fmt: skip
+    special=_api, out=Out.NETWORK)  # fmt: skip
 _GH = E(f"{_GH_COMMON} version", verbs={
     "pr": _PR, "mr": _PR, "issue": _ISSUE, "repo": _REPO, "release": _RELEASE, "gist": _GIST, **each("secret variable", _SECRET), **each("ssh-key gpg-key", _KEY), "run": _RUN,
     "workflow": _forge({"run": E(f"{_GH_COMMON} f,raw-field=text F,field=text r,ref= json", out=Out.CONTENT)}), **each("codespace cs", _CODESPACE), "auth": _AUTH, "api": _API,
@@ -440,11 +436,8 @@ def _nsupdate(inv: Invocation) -> None:
 
 
 def _kamal_exec(inv: Invocation) -> None:
-    inv.op(O.WORKLOAD_EXEC)
-    words = inv.parsed.operands
-    if words and all(w.value is not None for w in words):
-        text = " ".join(w.value or "" for w in words)
-        inv.run_code(replace(words[0], value=text, end=words[-1].end), _REMOTE_TEXT)
+    apply_values(inv)
+    run_there(inv, inv.parsed.operands)
 
 
 _KAMAL = E("d,destination= r,roles= h,hosts= p,primary v,verbose q,quiet c,config-file=settings H,skip-hooks version= P,skip-push", verbs={
@@ -491,6 +484,7 @@ PROGRAMS: dict[str, E] = {
     **each("jenkins-cli jenkins-jobs jenkins-jcli", E("s=url auth= http webSocket ssh user= i=stat noCertificateCheck logger= strictHostKey", special=_jenkins)),
     "nsupdate": E("d D L= g i k=stat y= l o p= P R= r= t= T u= v V C=", special=_nsupdate),
     "kamal": _KAMAL,
+    **each("gitea forgejo gogs", E("c,config=settings w,work-path=stat C,custom-path=stat p,port=", verbs={"admin": E(special=actions), "web": E(ops=(O.LISTEN,)), "dump": E("f,file=write"), "*": E()})),
     **plain("certbot acme.sh lego mkcert step cfssl minica", "n d= domains= email= m= agree-tos nginx apache webroot w= standalone dry-run cert-name= force-renewal non-interactive install uninstall CAROOT key-file=write cert-file=write",
             verbs={**each("delete revoke", E("cert-name= cert-path=stat delete-after-revoke reason=", ops=(O.DELETE,))), "*": E()}),
 }  # fmt: skip

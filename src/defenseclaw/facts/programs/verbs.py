@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from defenseclaw.core.facts import Dialect
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
-from defenseclaw.facts.invocation import Invocation
+from defenseclaw.facts.invocation import How, Invocation
+from defenseclaw.facts.programs.launchers import run_joined
 from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import Word
 
 Verbs = Mapping[str, E]
+REMOTE_TEXT = How(remote=True, dialect=Dialect.POSIX)
 
 
 def each(names: str, entry: E) -> dict[str, E]:
@@ -60,6 +63,14 @@ def apply_values(inv: Invocation) -> None:
     for option, word in inv.parsed.values:
         if option.role != "word":
             apply_role(inv, option.role, word)
+
+
+def run_there(inv: Invocation, words: list[Word]) -> None:
+    """Words that are shell text on another machine."""
+    inv.op(O.WORKLOAD_EXEC)
+    words = [w for w in words if w.value != "--"]
+    if words:
+        run_joined(inv, words, REMOTE_TEXT)
 
 
 def text_of(word: Word) -> str:
