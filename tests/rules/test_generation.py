@@ -11,6 +11,7 @@ from defenseclaw.core.facts import (
     ActionFacts,
     CommandContext,
     CommandEffect,
+    CommandFact,
     ParseStatus,
     PathAccess,
     PathFact,
@@ -110,6 +111,28 @@ def test_a_covered_rule_speaks_only_where_its_owner_cannot() -> None:
     assert [r[0] for r in routes(both, partial)] == ["T-1", "T-2"]
     alone = generation(covered)
     assert [r[0] for r in routes(alone, deletion("project"))] == ["T-2"]
+
+
+PAIRED = (
+    "f.commands.exists(c, c.program == 'chmod')"
+    " && f.paths.exists(p, p.access == PathAccess.METADATA && 'shadow' in p.labels)"
+)
+
+
+@pytest.mark.parametrize(
+    "scope, owner, matches",
+    [("command", 1, True), ("command", 2, False), (None, 2, True)],
+)
+def test_a_rule_about_one_command_does_not_see_its_neighbours(
+    scope: str | None, owner: int, matches: bool
+) -> None:
+    facts = result(
+        status=ParseStatus.COMPLETE,
+        commands=[CommandFact(1, program="chmod"), CommandFact(2, program="stat")],
+        paths=[PathFact(owner, PathAccess.METADATA, labels=["shadow"])],
+    )
+    one = generation(rule(expression=PAIRED, scope=scope))
+    assert bool(routes(one, facts)) is matches
 
 
 def test_an_expression_over_budget_leaves_its_rule_to_the_pattern() -> None:

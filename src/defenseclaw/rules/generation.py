@@ -101,6 +101,7 @@ def _fingerprint(rules: Sequence[Rule], profile: Profile) -> str:
     rows = [
         [rule.id, rule.category, rule.severity, rule.confidence, rule.expression, rule.pattern]
         + [rule.tool_call_only, rule.detection_only, rule.covered_by, rule.validator or ""]
+        + [rule.scope]
         + ([rule.corroboration.pattern, rule.corroboration.within] if rule.corroboration else [])
         for rule in rules
     ]

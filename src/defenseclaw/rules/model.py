@@ -27,6 +27,13 @@ class Validator(StrEnum):
     ADDRESS_LIST = "address-list"
 
 
+class Scope(StrEnum):
+    """What an expression looks at: the whole action, or one command with its own facts."""
+
+    ACTION = "action"
+    COMMAND = "command"
+
+
 class ExampleForm(StrEnum):
     """How an example is spelled, and so what it is fed through."""
 
@@ -81,8 +88,10 @@ class Rule:
     """One admitted rule.
 
     ``covered_by`` names the rule whose expression decides for this one too where facts are
-    authoritative; alone, such a rule has only its pattern. ``detection_only`` findings never block
-    or ask. ``tool_call_only`` hides the pattern from prompts and results.
+    authoritative; alone, such a rule has only its pattern. An expression of ``scope`` command is
+    asked about each command with that command's paths, hosts and flows, so that what a neighbour
+    touches can neither cause nor hide a match. ``detection_only`` findings never block or ask.
+    ``tool_call_only`` hides the pattern from prompts and results.
     """
 
     id: str
@@ -97,6 +106,7 @@ class Rule:
     enabled: bool = True
     tool_call_only: bool = False
     detection_only: bool = False
+    scope: Scope = Scope.ACTION
     covered_by: str = ""
     validator: Validator | None = None
     corroboration: Corroboration | None = None

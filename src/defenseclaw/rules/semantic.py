@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from defenseclaw.cel import Budget, BudgetExceededError, EvaluationError
 from defenseclaw.core.facts import ActionFacts, CommandContext, CommandEffect
 from defenseclaw.core.finding import Finding, FindingRoute
 from defenseclaw.rules.limits import DISPATCH_COST, EVALUATION_COST
-from defenseclaw.rules.model import Rule
+from defenseclaw.rules.model import Rule, Scope
 from defenseclaw.rules.prefilter import WordIndex
 from defenseclaw.rules.seen import describe_action
 
@@ -54,26 +55,53 @@ class SemanticOwners:
         return outcome
 
 
+class _View:
+    """Facts as a whole, and one command at a time where a rule asks for that."""
+
+    def __init__(self, facts: ActionFacts) -> None:
+        self.facts = facts
+        self._singles: list[ActionFacts] = []
+
+    def of(self, rule: Rule) -> list[ActionFacts]:
+        """What the rule's expression is asked about; any of these being true is a match."""
+        return self.singles() if rule.scope is Scope.COMMAND else [self.facts]
+
+    def singles(self) -> list[ActionFacts]:
+        """One view for each command. Commands share no facts, so all together cost as one does."""
+        if len(self.facts.commands) <= 1:
+            return [self.facts]
+        if not self._singles:
+            self._singles = list(each_command(self.facts))
+        return self._singles
+
+
 class _Run:
     """One action: its facts, its lazily built views and what is left of the dispatch budget."""
 
     def __init__(self, facts: ActionFacts, project: Projection) -> None:
-        self._facts = facts
+        self._all = _View(facts)
         self._project = project
-        self._projected: ActionFacts | None = None
-        self._has_projected = False
         self._budget = Budget(DISPATCH_COST, EVALUATION_COST)
+
+    @cached_property
+    def _executing(self) -> _View | None:
+        """What will certainly execute; None where nothing may be enforced."""
+        projected = self._project(self._all.facts)
+        return None if projected is None else _View(projected)
+
+    @cached_property
+    def _active(self) -> _View:
+        return _View(without_inert(self._all.facts))
 
     def decide(self, rule: Rule, matches: list[Match]) -> str:
         """Add the rule's match if there is one; a code where there was no answer."""
         try:
-            if not self._true(rule, self._facts):
+            if not self._true(rule, self._all):
                 return ""
-            view = self._view()
-            enforceable = view is not None and self._true(rule, view)
-            if not enforceable and not self._true(rule, without_inert(self._facts)):
+            enforceable = self._executing is not None and self._true(rule, self._executing)
+            if not enforceable and not self._true(rule, self._active):
                 return ""  # only what is a preview or proven dead matched: not an action
-            seen = self._where(rule, view if enforceable and view else self._facts)
+            seen = self._where(rule, self._executing if enforceable else self._active)
         except BudgetExceededError:
             return "budget"
         except EvaluationError:
@@ -81,20 +109,16 @@ class _Run:
         matches.append(Match(rule, enforceable and not rule.detection_only, seen))
         return ""
 
-    def _true(self, rule: Rule, facts: ActionFacts) -> bool:
+    def _true(self, rule: Rule, view: _View) -> bool:
+        return any(self._holds(rule, facts) for facts in view.of(rule))
+
+    def _holds(self, rule: Rule, facts: ActionFacts) -> bool:
         return rule.program is not None and rule.program.evaluate(facts, self._budget)
 
-    def _view(self) -> ActionFacts | None:
-        if not self._has_projected:
-            self._projected = self._project(self._facts)
-            self._has_projected = True
-        return self._projected
-
-    def _where(self, rule: Rule, facts: ActionFacts) -> str:
-        for single in each_command(facts):
-            if self._true(rule, single):
-                return describe_action(single)
-        return describe_action(facts)
+    def _where(self, rule: Rule, view: _View | None) -> str:
+        view = view or self._all
+        single = next((facts for facts in view.singles() if self._holds(rule, facts)), view.facts)
+        return describe_action(single)
 
 
 def without_inert(facts: ActionFacts) -> ActionFacts:

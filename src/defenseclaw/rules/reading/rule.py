@@ -12,7 +12,7 @@ from types import MappingProxyType
 from defenseclaw.cel import CelError, Limits, Program, compile_expression
 from defenseclaw.core.verdict import Profile, Severity
 from defenseclaw.rules.limits import MAX_RULES_PER_FILE
-from defenseclaw.rules.model import Category, Corroboration, Delta, Rule, Validator
+from defenseclaw.rules.model import Category, Corroboration, Delta, Rule, Scope, Validator
 from defenseclaw.rules.pattern import PatternError, compile_pattern
 from defenseclaw.rules.reading.document import Node
 from defenseclaw.rules.reading.example import read_examples
@@ -27,7 +27,7 @@ PUBLIC_KEYS = frozenset(
 )
 OUR_KEYS = frozenset(
     {"why", "safer", "profiles", "examples", "detection_only", "covered_by", "validator"}
-    | {"corroboration"}
+    | {"corroboration", "scope"}
 )
 RULE_KEYS = PUBLIC_KEYS | OUR_KEYS
 FILE_KEYS = frozenset({"version", "category", "rules"})
@@ -93,6 +93,7 @@ def _with_additions(rule: Rule, fields: Fields) -> Rule:
     return replace(
         rule,
         detection_only=fields.flag("detection_only", False),
+        scope=fields.word("scope", Scope) or Scope.ACTION,
         covered_by=fields.text("covered_by", required=False),
         validator=fields.word("validator", Validator),
         corroboration=_corroboration(fields),
