@@ -214,7 +214,7 @@ def _go_clean(inv: Invocation) -> None:
 
 
 _GO = (
-    "o=write C=stat run= v race cover coverprofile=log covermode= coverpkg= count= timeout= tags= ldflags= gcflags= asmflags= short bench= benchmem benchtime= cpuprofile=log"
+    "o=log C=stat run= v race cover coverprofile=log covermode= coverpkg= count= timeout= tags= ldflags= gcflags= asmflags= short bench= benchmem benchtime= cpuprofile=log"
     " memprofile=log blockprofile=log trace=log json mod= modfile=read overlay=read u t d x n,dry-run a p= work buildvcs= trimpath buildmode= exec=word toolexec=word vet= failfast parallel="
     " cpu= list= fuzz= fuzztime= skip= shuffle= outputdir=mkdir c i m versions f= e deps test compiled export find l s w r fix? mod? cache modcache testcache fuzzcache"
     " require= droprequire= replace= dropreplace= exclude= go= toolchain= print module= fmt changed all cmd short src u unsafe h help args pgo= msan asan linkshared installsuffix= diff"
@@ -380,7 +380,7 @@ def _vi(inv: Invocation) -> None:
             inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
     if parsed.has("S") or (parsed.has("s") and not parsed.has("e", "E")):
         inv.partial(IssueCode.OPAQUE_ARTIFACT)  # a script of editor commands
-    role = "read" if parsed.has("R", "M") else "edit"
+    role = "search" if parsed.has("R", "M") else "format"
     for word in files:
         apply_role(inv, role, word)
 
@@ -393,18 +393,18 @@ def _emacs(inv: Invocation) -> None:
     if inv.parsed.has("eval", "execute"):
         inv.trait(Trait.INLINE_CODE)
         inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
-    apply_roles(inv, "edit*")
+    apply_roles(inv, "format*")
 
 
 _COMPILER = (
-    "o=write c S E M MM MD MP MF=log MT= MQ= g? O? W? f? m? std= x= isystem= include= I? L? l? D? U? Xlinker= T=read shared static pthread v v,version print-search-dirs"
+    "o=log c S E M MM MD MP MF=log MT= MQ= g? O? W? f? m? std= x= isystem= include= I? L? l? D? U? Xlinker= T=read shared static pthread v v,version print-search-dirs"
     " print-file-name= dumpversion dumpmachine arch= isysroot= target= fuse-ld= rdynamic pipe save-temps? ansi pedantic w nostdlib help h B= e= u= r s z= undefined= framework= F="
 )
 _compiler = E(_COMPILER, "search*", style=Style.SINGLE)
-_RUSTC = "o=write out-dir=mkdir crate-type= crate-name= edition= emit= L= l= C= O g A= W= D= F= cfg= extern= target= test print= explain= v,verbose V,version Z= error-format= color= cap-lints="
+_RUSTC = "o=log out-dir=mkdir crate-type= crate-name= edition= emit= L= l= C= O g A= W= D= F= cfg= extern= target= test print= explain= v,verbose V,version Z= error-format= color= cap-lints="
 _SWIFT = (
     "h,help v,verbose c,configuration= package-path=stat target= product= scratch-path=mkdir build-path=mkdir Xswiftc= Xcc= Xlinker= j,jobs= filter= skip= parallel enable-code-coverage"
-    " list-tests skip-build show-bin-path static-swift-stdlib arch= triple= name= type= from= exact= branch= url= disable-sandbox sanitize= o=write O Onone version num-workers= xunit-output=log"
+    " list-tests skip-build show-bin-path static-swift-stdlib arch= triple= name= type= from= exact= branch= url= disable-sandbox sanitize= o=log O Onone version num-workers= xunit-output=log"
 )
 _XCODE = (
     "project= workspace= scheme= target= alltargets configuration= arch= sdk= destination= derivedDataPath=mkdir resultBundlePath=mkdir archivePath=mkdir exportArchive exportPath=mkdir"
@@ -456,7 +456,7 @@ PROGRAMS: dict[str, E] = {
             " easyjson protoc-gen-go protoc-gen-go-grpc wails fyne gopherjs yaegi gomplate godotenv gvm gosh"),
     # JVM
     "java": E(_JAVA, style=Style.SINGLE, ordered=True, special=_java), **each("javaw", E(_JAVA, style=Style.SINGLE, ordered=True, special=_java)),
-    **each("javac kotlinc scalac kotlinc-jvm kotlinc-js groovyc ecj aspectj", E(_JAVA + " o=write include-runtime module-name= jvm-target= no-stdlib", "search*", style=Style.SINGLE)),
+    **each("javac kotlinc scalac kotlinc-jvm kotlinc-js groovyc ecj aspectj", E(_JAVA + " o=log include-runtime module-name= jvm-target= no-stdlib", "search*", style=Style.SINGLE)),
     **each("kotlin scala", replace(_unread("e", "expression"), options="e,expression=word cp= classpath= D= J= version help howtorun= i=", style=Style.SINGLE, ordered=True)),
     "jar": E("c,create x,extract t,list u,update f,file= m,manifest=read C= e,main-class= v,verbose 0 M i=", "word*"),
     "jshell": E("s q v class-path= R= feedback= startup=read execution= no-startup", "run*"),
@@ -536,7 +536,7 @@ PROGRAMS: dict[str, E] = {
     **each("rscript r", _interpreter("e=word f,file=run vanilla verbose q,quiet s,slave,no-echo default-packages= no-save no-restore no-environ no-site-file no-init-file args version help", "e")),
     **each("littler", _interpreter("e=word", "e")),
     **each("runghc runhaskell ghci", _interpreter("e=word i? f= isrc", "e")),
-    "ghc": E("e=word o=write O? c make package= i? outputdir=mkdir v? version help threaded W? X= prof dynamic j?", "search*", style=Style.SINGLE),
+    "ghc": E("e=word o=log O? c make package= i? outputdir=mkdir v? version help threaded W? X= prof dynamic j?", "search*", style=Style.SINGLE),
     **each("ocaml utop", _interpreter("e=word I= init=run noinit stdin version", "e")),
     **plain("dune ocamlc ocamlopt ocamlfind ocamldep menhir esy bsc rescript hoogle haddock happy hpack ghcup ghcid haskell-language-server spago purs elm elm-test elm-live idris2 agda lake lean coqc coqtop"
             " isabelle z3 cvc5 tlc tla2tools alloy dafny boogie why3 frama-c cbmc klee"),
@@ -544,11 +544,11 @@ PROGRAMS: dict[str, E] = {
     **each("tclsh wish", _interpreter("encoding=", "nothing")),
     **each("luajit lua5.1 lua5.4 texlua lune luau", shells.PROGRAMS["lua"]),
     **each("nim nimble zig v vlang crystal shards odin c3c hare haxe valac vala fpc dmd ldc2 rdmd dub gdc mojo carp roc pony ponyc ballerina chapel chpl fortran gnat gnatmake gprbuild alr cobc iverilog vvp verilator yosys ghdl nvc",
-           E("o,output=write out=write d,define= r,run c,compile h,help v,version release debug", "word*")),
+           E("o,output=log out=log d,define= r,run c,compile h,help v,version release debug", "word*")),
     **each("gcc g++ cc c++ clang clang++ tcc icc icx icpx nvcc hipcc mpicc mpicxx gfortran flang ifort c99 c89 cl aarch64-linux-gnu-gcc arm-none-eabi-gcc arm-linux-gnueabihf-gcc x86_64-w64-mingw32-gcc riscv64-unknown-elf-gcc cpp", _compiler),
     **each("rustc rustdoc clippy-driver", E(_RUSTC, "search*")), **plain("rust-gdb rust-lldb bindgen cbindgen cross wasm-snip evcxr bacon rust-script"),
     **each("as ld ld.gold ld.lld lld mold ranlib nasm yasm gas llvm-ar llvm-as llc opt lli llvm-objdump llvm-nm llvm-dis strip objcopy gprof windres dlltool", E(
-        "o,output=write r c s q d t x v g f= F= I= l= L= T=read m= O? S strip-all strip-debug only-keep-debug add-gnu-debuglink= p h,help version", "word*")),
+        "o,output=log r c s q d t x v g f= F= I= l= L= T=read m= O? S strip-all strip-debug only-keep-debug add-gnu-debuglink= p h,help version", "word*")),
     **plain("gdbserver bear compiledb intercept-build rr heaptrack kcachegrind callgrind_annotate cg_annotate ms_print systemtap uftrace flamegraph.pl"),
     **plain("matlab maxima gp sage mathematica wolframscript gap stata sas idl"),
     **each("octave", _interpreter("eval=word q,quiet,silent no-gui no-init-file path= persist h,help v,version", "eval")),

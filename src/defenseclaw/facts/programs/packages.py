@@ -15,7 +15,7 @@ from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.programs import agents, build, cloud, database
 from defenseclaw.facts.programs.launchers import launch
 from defenseclaw.facts.programs.verbs import each
-from defenseclaw.facts.roles import apply_role
+from defenseclaw.facts.roles import Need, apply_role, require
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.table_reader import apply_roles
 
@@ -80,6 +80,16 @@ def _inner(inv: Invocation) -> None:
     launch(inv)
 
 
+def _of_project(inv: Invocation) -> None:
+    """A program of the project's own environment: one without a table is a file of the project."""
+    before = inv.builder.modelled
+    seen = len(inv.builder.facts.commands)
+    launch(inv)
+    started = inv.builder.facts.commands[seen:]
+    if len(started) == 1 and not started[0].modelled and not started[0].subcommand:
+        inv.builder.modelled = before
+
+
 def _after_name(inv: Invocation) -> None:
     launch(inv, 1)
 
@@ -142,7 +152,7 @@ def run_python(inv: Invocation) -> None:
         operands.insert(0, Word("python"))
     elif inv.parsed.has("script", "s") or first.endswith((".py", ".pyw")) or first == "-":
         operands.insert(0, Word("python"))
-    launch(inv)
+    _of_project(inv)
 
 
 # --- installing ---
@@ -153,7 +163,15 @@ def _install(inv: Invocation) -> None:
     inv.op(O.FETCH)
     apply_roles(inv, "word*")
     for word in inv.parsed.operands:
+        _known_package(inv, word)
         _fetched(inv, word)
+
+
+def _known_package(inv: Invocation, word: Word) -> None:
+    """A package runs code of its own: one whose name is not known at all is unknown code."""
+    if word.value is not None or (word.prefix and not word.prefix.startswith(_FOREIGN)):
+        return
+    require(inv, word, Need.ALWAYS if word.sources else Need.OUTSIDE)
 
 
 def _options_with_code(inv: Invocation) -> None:
@@ -226,7 +244,7 @@ def ruby_program(inv: Invocation) -> None:
     first = operands[0].value or "" if operands else ""
     if first.endswith(".rb"):
         operands.insert(0, Word("ruby"))
-    launch(inv)
+    _of_project(inv)
 
 
 def _tool_exec(inv: Invocation) -> None:
@@ -322,7 +340,7 @@ _NODE_MANAGERS = {
     "pnpm": E(_PNPM, verbs={
         **_npm_verbs,
         **each("dlx", E("package= allow-build= c,shell-mode", ordered=True, special=run_package)),
-        "exec": E("c,shell-mode", ordered=True, special=_inner),
+        "exec": E("c,shell-mode", ordered=True, special=_of_project),
         **each("fetch import patch patch-commit patch-remove env setup deploy store server root bin prune list ls ll la"
                 " why outdated audit licenses config c doctor self-update cache recursive multi m pack rebuild rb"
                 " approve-builds ignored-builds find-hash cat-file cat-index catalog view info show help login logout"
@@ -333,7 +351,7 @@ _NODE_MANAGERS = {
         **each("install add up upgrade upgrade-interactive dedupe import rebuild link init create", _install_entry),
         **each("remove unlink", _delete_entry),
         **each("run", _script),
-        "exec": E("", ordered=True, special=_inner),
+        "exec": E("", ordered=True, special=_of_project),
         "dlx": E("p,package= q,quiet", ordered=True, special=run_package),
         "npm": E(verbs={**each("publish tag", E("", ops=(O.UPLOAD,))), "*": _looks}),
         "workspace": E("", ordered=True, special=_workspace),
@@ -418,7 +436,7 @@ _PYTHON_MANAGERS = {
     "uvx": E(_UV, ordered=True, special=run_package),
     "poetry": E("h,help V,version q,quiet v,verbose n,no-interaction ansi no-ansi no-plugins no-cache C,directory=stat P,project=stat"
                 " dry-run", verbs={
-        "run": E("", ordered=True, special=_inner),
+        "run": E("", ordered=True, special=_of_project),
         **each("install add update lock sync", E(
             "G,group= D,dev e,editable E,extras= optional python= platform= source= allow-prereleases lock with= without= only="
             " sync no-root no-directory all-extras all-groups compile no-update", special=_install)),
@@ -430,7 +448,7 @@ _PYTHON_MANAGERS = {
         "*": E("f,format= o,output=write with= without= only= E,extras= all-extras all-groups without-hashes tree latest outdated"
                " top-level why next-phase short name= python= dev-dependency= dependency=", out=Out.CONTENT)}),
     "pipenv": E("h,help version q,quiet v,verbose python= three site-packages clear", verbs={
-        "run": E("", ordered=True, special=_inner), "shell": E(""),
+        "run": E("", ordered=True, special=_of_project), "shell": E(""),
         **each("install update upgrade sync lock", E("d,dev r,requirements=read e,editable= i,index= deploy system ignore-pipfile skip-lock"
                                                      " categories= pre keep-outdated", special=_install)),
         **each("uninstall clean", E("all all-dev skip-lock d,dev dry-run", special=_removal())),
@@ -538,7 +556,7 @@ _OTHER_MANAGERS = {
             " no-install no-update W,with-all-dependencies w,with-dependencies ignore-platform-req= ignore-platform-reqs lock dry-run"
             " repository= s,stability= no-suggest i,interactive prefer-lowest root-reqs with=", special=_install)),
         **each("remove rm uninstall", E("dev unused no-update W dry-run", special=_removal())),
-        **each("exec", E("l,list", ordered=True, special=_inner)),
+        **each("exec", E("l,list", ordered=True, special=_of_project)),
         **each("run-script run", E("dev no-dev l,list timeout=", ordered=True)),
         **each("global", E(verbs={**each("require update install", _install_entry), "remove": _delete_entry, "*": E()})),
         "config": E("g,global l,list unset e,editor a,auth f,file=edit json merge source absolute append", ops=(O.CONFIG_CHANGE,)),

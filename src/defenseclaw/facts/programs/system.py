@@ -456,12 +456,17 @@ def _ip(inv: Invocation) -> None:
         inv.op(O.CONFIG_CHANGE)
 
 
+_SHOWING = frozenset({"show", "list", "ls", "status", "get", "print", "info", "help", "version", "dump", "check", "scan", "event"})
+
+
 def _more_operands(limit: int) -> Special:
     """With more operands than these a setting is changed; with fewer it is shown."""
 
     def special(inv: Invocation) -> None:
         apply_roles(inv, "word*")
-        if len(inv.parsed.operands) > limit and not _shows(inv):
+        operands = inv.parsed.operands
+        looks = any(w.value in _SHOWING for w in operands)
+        if len(operands) > limit and not looks and not _shows(inv):
             inv.op(O.CONFIG_CHANGE)
 
     return special
@@ -677,15 +682,18 @@ def _nsenter(inv: Invocation) -> None:
 
 
 def _chroot(inv: Invocation) -> None:
+    """chroot: a command below another root, which may be the same one."""
     operands = inv.parsed.operands
     if not operands:
         return
     apply_role(inv, "list", operands[0])
-    if (operands[0].value or "").startswith("/proc/1/root"):
+    root = operands[0].value or ""
+    if root.startswith("/proc/1/root"):
         inv.trait(Trait.HOST_NAMESPACE)
     if len(operands) > 1:
-        inv.run(operands[1:], How(remote=True))
-    else:
+        same = bool(root) and inv.builder.locate(root, inv.cwd).resolved == "/"
+        inv.run(operands[1:], How(remote=not same))
+    elif not _shows(inv):
         inv.trait(Trait.INTERACTIVE_SHELL)
 
 
@@ -695,7 +703,7 @@ _USER = (
 )
 _ADDUSER = (
     "c,comment= system disabled-password disabled-login gecos= home= shell= uid= u= gid= g= ingroup,group? no-create-home q,quiet debug force-badname allow-bad-names add_extra_groups firstuid="
-    " lastuid= conf=read D H S G,groups= s= h= k= encrypt-home d= M N r o m h,help"
+    " lastuid= conf=read D H S G,groups= s= h= k= encrypt-home d= M N r o m help"
 )
 _SYSTEMCTL = (
     "H,host= M,machine= n,lines= o,output= p,property= P= root= image= s,signal= state= t,type= kill-who= kill-whom= job-mode= a,all failed f,force global"
@@ -838,7 +846,7 @@ PROGRAMS: dict[str, E] = {
     "arp-scan": E("l,localnet I,interface= r,retry= t= q x h,help", special=_scan), "netdiscover": E("r= i= p f l=read P", special=_scan),
     **each("gobuster feroxbuster dirb dirsearch wfuzz wpscan nuclei whatweb nbtscan enum4linux smbmap crackmapexec netexec amass subfinder theharvester recon-ng responder bettercap ettercap", E("u,url=url w,wordlist=read d= l=read t= o,output=log h,help version silent", "word*", ops=(O.NETWORK_SCAN,))),
     "ffuf": E("u=url w=read o=log H= X= d= mc= fc= t= h", ops=(O.NETWORK_SCAN,), style=Style.SINGLE), "nikto": E("h=host host=host p=", ops=(O.NETWORK_SCAN,), style=Style.SINGLE), "sqlmap": E("u,url=url r=read batch dbs dump D= T= h,help", ops=(O.NETWORK_SCAN,)),
-    **each("hydra medusa ncrack patator", E("l= L=read p= P=read s= t= f V C=read M=read o=log h", ops=(O.NETWORK_SCAN,))),
+    **each("medusa ncrack patator", E("l= L=read p= P=read s= t= f V C=read M=read o=log h", ops=(O.NETWORK_SCAN,))),
     **plain("john hashcat aircrack-ng airodump-ng binwalk foremost volatility msfvenom msfconsole searchsploit exploitdb metasploit setoolkit radare2 r2 rizin ghidra pwn ropper checksec zsteg steghide stegseek exiv2 hashid hash-identifier cewl crunch frida"),
     "ngrok": E("config=read log= region= subdomain= domain= url= authtoken= host-header= basic-auth= h,help", special=_tunnel), "cloudflared": E("url= name= config=read hostname= loglevel= h,help", special=_tunnel),
     **each("localtunnel lt", E("p,port= s,subdomain= h,host= l= o,open help version", special=_tunnel)), "bore": E("to= p,port= s,secret=", special=_tunnel), **each("pagekite serveo expose zrok rathole frpc frps inletsctl inlets telebit", E("c=read config=read", special=_tunnel)),
@@ -887,7 +895,7 @@ PROGRAMS: dict[str, E] = {
     "tzselect": E(""), "man": E("P,pager=code H? K f k a w,where,path l,local-file M= S= L= e= m= C=read r= E= R= T? t Z 7 h,help V,version", "word*"),
     # macOS
     "defaults": E("currentHost host=", verbs={**each("read read-type find domains export help", E("", out=Out.CONTENT)), "write": E("", style=Style.FREE, special=_defaults), **each("delete rename import", E("", special=_defaults))}),
-    **each("scutil networksetup systemsetup pmset plistbuddy", E("c=word x h set= get= dns proxy prefs nc r w=", style=Style.SINGLE, special=_more_operands(1))), "plutil": E("p l,lint convert=word extract=word replace=word insert=word remove=word o=write s r e= type=", "search*", style=Style.SINGLE, ordered=False),
+    **each("scutil networksetup systemsetup pmset plistbuddy", E("c=word x h set= get= dns proxy prefs nc r w=", style=Style.SINGLE, special=_more_operands(1), marks={"set": (O.CONFIG_CHANGE,)})), "plutil": E("p l,lint convert=word extract=word replace=word insert=word remove=word o=write s r e= type=", "search*", style=Style.SINGLE, ordered=False),
     "tmutil": E("a l d= m= r", verbs={**each("delete deletelocalsnapshots deleteinprogress disable thinlocalsnapshots removedestination", E("d= t= p=", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))), "*": E("")}),
     "hdiutil": E("", verbs={"create": E("size= fs= volname= srcfolder=source format= ov type= layout= stdinpass encryption?", "write", style=Style.SINGLE), **each("attach mount", E("mountpoint=mkdir nobrowse readonly quiet noverify", "stat", style=Style.SINGLE)), **each("detach unmount eject", E("force quiet", style=Style.SINGLE)), "convert": E("o=write format=", "source", style=Style.SINGLE), "*": E("")}),
     "asr": E("", special=_by_verb({"restore": (O.DISK_WRITE,)})), **each("open", E("a= b= e t f F W,wait-apps R,reveal n,new g,background h s= u= i= o= args env= stdin= stdout= stderr=", "maybe-url*", ordered=False)),
