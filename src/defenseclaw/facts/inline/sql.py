@@ -38,6 +38,7 @@ _FILE_FUNCTIONS = {
 _MAX_TOKENS = 20_000  # a whole command of one-character tokens is shorter than this is long
 _ALWAYS = (["true"], ["1"], ["1", "=", "1"], ["'1'", "=", "'1'"], ["not", "false"])
 _BLOCK_WORDS = re.compile(r"\b(?:begin|declare|then|else|loop)\b", re.IGNORECASE)
+_ARGUMENT = re.compile(r"""'(?:[^']|'')*'|"[^"]*"|\S+""")
 _MAX_DEPTH = 4  # blocks inside blocks: DO $$ … $$, /*! … */
 
 
@@ -110,7 +111,7 @@ def _shell(reading: Reading, arguments: str) -> None:
 
 def _file(access: PathAccess) -> Callable[[Reading, str], None]:
     def action(reading: Reading, arguments: str) -> None:
-        words = [w for w in arguments.rstrip(";").split() if not w.startswith("-")]
+        words = [w for w in _ARGUMENT.findall(arguments.rstrip(";")) if not w.startswith("-")]
         if arguments.startswith(("|", '"|', "'|")):
             reading.add(ShellEffect(arguments.strip("\"'").lstrip("|")))
         elif words:
@@ -151,9 +152,7 @@ def _statement(reading: Reading, tokens: list[str], depth: int) -> None:
         return
     _escapes(reading, tokens, words)
     if words[0] == "explain":
-        if "analyze" not in words[1:6]:
-            return
-        words = words[words.index("analyze") + 1 :]  # an analysed statement runs
+        words = _explained(words)
     if not words or words[0] in _READERS:
         return
     start = _verb_index(words)
@@ -165,6 +164,17 @@ def _statement(reading: Reading, tokens: list[str], depth: int) -> None:
         for token in tokens[1:]:
             if token.startswith("$"):
                 _block(reading, token, depth)
+
+
+def _explained(words: list[str]) -> list[str]:
+    """The explained statement if it runs, which it does when it is analysed."""
+    end = 1
+    if words[1:2] == ["("] and ")" in words:
+        end = words.index(")") + 1
+    while end < len(words) and words[end] in ("analyze", "analyse", "verbose"):
+        end += 1
+    runs = "analyze" in words[1:end] or "analyse" in words[1:end]
+    return words[end:] if runs else []
 
 
 def _verb_index(words: list[str]) -> int:

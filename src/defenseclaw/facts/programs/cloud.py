@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from defenseclaw.core.facts import CommandEffect
@@ -32,6 +33,16 @@ _DESTROYING = frozenset({"delete", "destroy", "remove", "rm", "del", "purge", "t
                          "delete-batch", "bulk-delete", "delete-all", "untag", "deprovision", "shutdown-delete"})  # fmt: skip
 # … whose object holds nothing: a rule, a binding or a label is made again with one command.
 _LIGHT_OBJECTS = frozenset({"tag", "tags", "labels", "label", "alias", "aliases", "collaborators", "members"})
+# Verbs that end a verb path: a name follows.
+_ACTING = frozenset(
+    {"list", "ls", "describe", "show", "get", "info", "create", "add", "update", "edit", "set", "unset", "ssh", "scp", "cat", "cp", "mv",
+     "rsync", "deploy", "run", "submit", "start", "stop", "restart", "reset", "resize", "enable", "disable", "export", "import", "call",
+     "tail", "read", "write", "connect", "login", "logout", "print-access-token", "access", "activate", "rollback", "logs", "status",
+     "open", "clone", "restore", "wait", "invoke", "view", "search", "publish", "push", "pull", "upload", "download", "validate", "roll"}
+)  # fmt: skip
+_ACTING_PREFIXES = ("get-", "set-", "add-", "remove-", "print-", "list-", "create-", "update-")
+_VERB_WORD = re.compile(r"[a-z][a-z0-9_:-]*")
+MAX_PATH_WORDS = 4
 MAX_VERB_WORDS = 5  # deeper words are names; no command line of this kind nests further
 
 
@@ -43,6 +54,18 @@ def leading(inv: Invocation) -> list[str]:
         if word.value is None or word.glob or (tail and word is tail[0]):
             break
         found.append(word.value)
+    return found
+
+
+def verb_path(words: list[str]) -> list[str]:
+    """The words up to the first that acts; what looks like a name ends the path too."""
+    found: list[str] = []
+    for word in words[:MAX_PATH_WORDS]:
+        if not _VERB_WORD.fullmatch(word):
+            break
+        found.append(word)
+        if word in _ACTING or word.startswith(_ACTING_PREFIXES):
+            break
     return found
 
 
@@ -73,7 +96,7 @@ def actions(inv: Invocation) -> None:
         else:
             destroy(inv)
         return
-    set_path(inv, words[:3])
+    set_path(inv, verb_path(words))
 
 
 # --- copies to and from object storage ---
@@ -272,7 +295,7 @@ def _gcloud(inv: Invocation) -> None:
     words = leading(inv)
     if words[:1] == ["help"]:
         inv.preview()
-    set_path(inv, words[:3])
+    set_path(inv, verb_path(words))
     for size in (2, 3):
         if " ".join(words[:size]) in _GCLOUD_SECRETS:
             set_path(inv, words[:size])
