@@ -21,70 +21,81 @@ def row(number: int, **extra: object) -> AuditRow:
     return AuditRow(**{"route": "proposal", **base, **extra})  # type: ignore[arg-type]
 
 
-def test_row_is_read_back_as_written(tmp_path: Path) -> None:
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "audit.db"
+
+
+def fill(path: Path, *rows: AuditRow) -> None:
+    with AuditWriter(path) as writer:
+        for each in rows:
+            writer.add(each)
+
+
+def test_row_is_read_back_as_written(path: Path) -> None:
     written = row(7, rules=("A", "B"), body={"x": [1]}, would_block=True, raw="block")
-    AuditWriter(tmp_path / "audit.db").add(written)
-    assert AuditReader(tmp_path / "audit.db").find(written.record) == written
+    fill(path, written)
+    with AuditReader(path) as reader:
+        assert reader.find(written.record) == written
 
 
-def test_rows_come_newest_first_filtered_and_bounded(tmp_path: Path) -> None:
-    writer = AuditWriter(tmp_path / "audit.db")
-    for number in range(6):
-        connector = "two" if number % 2 else "one"
-        writer.add(row(number, connector=connector, raw="alert" if number == 4 else "allow"))
-    reader = AuditReader(tmp_path / "audit.db")
-    assert [r.at_ms for r in reader.list(AuditQuery(limit=2))] == [5, 4]
-    assert [r.at_ms for r in reader.list(AuditQuery(connector="two"))] == [5, 3, 1]
-    assert [r.at_ms for r in reader.list(AuditQuery(alerts_only=True))] == [4]
-    assert reader.count(AuditQuery(connector="one")) == 3
-    last = reader.last_event("one")
-    assert last is not None
-    assert last.at_ms == 4
+def test_rows_come_newest_first_filtered_and_bounded(path: Path) -> None:
+    names = ["one", "two"] * 3
+    raws = ["allow"] * 4 + ["alert", "allow"]
+    fill(path, *[row(n, connector=names[n], raw=raws[n]) for n in range(6)])
+    with AuditReader(path) as reader:
+        assert [r.at_ms for r in reader.list(AuditQuery(limit=2))] == [5, 4]
+        assert [r.at_ms for r in reader.list(AuditQuery(connector="two"))] == [5, 3, 1]
+        assert [r.at_ms for r in reader.list(AuditQuery(alerts_only=True))] == [4]
+        assert [r.at_ms for r in reader.list(AuditQuery(before_id=3))] == [1, 0]
+        assert reader.count(AuditQuery(connector="one")) == 3
+        last = reader.last_event("one")
+        assert last is not None
+        assert last.at_ms == 4
 
 
-def test_record_prefix_finds_a_row_only_when_unambiguous(tmp_path: Path) -> None:
-    writer = AuditWriter(tmp_path / "audit.db")
-    for record in ("aa11", "aa22", "bb33"):
-        writer.add(row(1, record=record))
-    reader = AuditReader(tmp_path / "audit.db")
-    assert reader.find("bb") is not None
-    assert reader.find("aa") is None
-    assert reader.find("zz") is None
+def test_record_prefix_finds_a_row_only_when_unambiguous(path: Path) -> None:
+    fill(path, *[row(1, record=record) for record in ("aa11", "aa22", "bb33")])
+    with AuditReader(path) as reader:
+        assert reader.find("bb") is not None
+        assert reader.find("aa") is None
+        assert reader.find("zz") is None
 
 
-def test_same_record_twice_is_refused(tmp_path: Path) -> None:
-    writer = AuditWriter(tmp_path / "audit.db")
-    writer.add(row(1))
-    with pytest.raises(StoreError, match="could not be written"):
+def test_same_record_twice_is_refused(path: Path) -> None:
+    with AuditWriter(path) as writer:
         writer.add(row(1))
+        with pytest.raises(StoreError, match="could not be written"):
+            writer.add(row(1))
 
 
-def test_file_is_owner_only(tmp_path: Path) -> None:
-    AuditWriter(tmp_path / "audit.db").add(row(1))
-    if os.name == "posix":
-        for path in tmp_path.iterdir():
-            assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+def test_file_is_owner_only(path: Path) -> None:
+    with AuditWriter(path) as writer:
+        writer.add(row(1))
+        if os.name == "posix":
+            for each in path.parent.iterdir():
+                assert stat.S_IMODE(each.stat().st_mode) == 0o600, each
 
 
 @pytest.mark.parametrize("content", [b"not a database" * 100, b"SQLite format 3\0" + b"\0" * 50])
-def test_corrupt_file_is_an_error_with_a_next_command(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "audit.db"
+@pytest.mark.parametrize("opener", [AuditWriter, AuditReader])
+def test_corrupt_file_is_an_error_with_a_next_command(
+    path: Path, content: bytes, opener: type[AuditWriter | AuditReader]
+) -> None:
     path.write_bytes(content)
-    for opener in (AuditWriter, AuditReader):
-        with pytest.raises(StoreError) as caught:
-            opener(path)
-        assert "defenseclaw doctor" in caught.value.hint
+    with pytest.raises(StoreError) as caught:
+        opener(path)
+    assert "defenseclaw doctor" in caught.value.hint
     assert path.read_bytes() == content
 
 
-def test_missing_file_is_an_error_for_readers(tmp_path: Path) -> None:
+def test_missing_file_is_an_error_for_readers(path: Path) -> None:
     with pytest.raises(StoreError):
-        AuditReader(tmp_path / "audit.db")
-    assert not (tmp_path / "audit.db").exists()
+        AuditReader(path)
+    assert not path.exists()
 
 
-def test_newer_schema_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "audit.db"
+def test_newer_schema_is_refused(path: Path) -> None:
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 999")
     connection.close()
@@ -92,19 +103,20 @@ def test_newer_schema_is_refused(tmp_path: Path) -> None:
         AuditWriter(path)
 
 
-def test_threads_lose_nothing(tmp_path: Path) -> None:
-    writer = AuditWriter(tmp_path / "audit.db")
+def test_threads_lose_nothing(path: Path) -> None:
+    with AuditWriter(path) as writer:
 
-    def work(base: int) -> None:
-        for number in range(50):
-            writer.add(row(base + number))
+        def work(base: int) -> None:
+            for number in range(50):
+                writer.add(row(base + number))
 
-    threads = [threading.Thread(target=work, args=(n * 1000,)) for n in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert AuditReader(tmp_path / "audit.db").count(AuditQuery()) == 400
+        threads = [threading.Thread(target=work, args=(n * 1000,)) for n in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    with AuditReader(path) as reader:
+        assert reader.count(AuditQuery()) == 400
 
 
 KILLED = """
@@ -121,9 +133,9 @@ for number in range(20):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL is POSIX; Windows uses TerminateProcess")
-def test_every_committed_row_survives_sigkill(tmp_path: Path) -> None:
-    path = tmp_path / "audit.db"
+def test_every_committed_row_survives_sigkill(path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", KILLED, str(path)], capture_output=True, text=True)
     acknowledged = len(done.stdout.split())
     assert acknowledged == 13
-    assert AuditReader(path).count(AuditQuery()) == acknowledged
+    with AuditReader(path) as reader:
+        assert reader.count(AuditQuery()) == acknowledged

@@ -218,7 +218,8 @@ def check_activity(standing: Standing, home: DataHome) -> Check:
     """When the agent last asked."""
     key = standing.connector.key
     try:
-        row = AuditReader(home.audit_db).last_event(key)
+        with AuditReader(home.audit_db) as reader:
+            row = reader.last_event(key)
     except DefenseClawError:
         row = None
     if row is None:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from defenseclaw.errors import StoreError
 from defenseclaw.store.connection import open_reader, open_writer
@@ -106,6 +106,12 @@ class AuditWriter:
         with self._lock:
             self._connection.close()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
 
 @dataclass(frozen=True, slots=True)
 class AuditQuery:
@@ -171,4 +177,11 @@ class AuditReader:
         return int(self._connection.execute(sql, values).fetchone()[0])
 
     def close(self) -> None:
+        """End the reading."""
         self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()

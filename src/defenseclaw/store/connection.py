@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import resources
 from pathlib import Path
 
@@ -19,32 +19,46 @@ def open_writer(path: Path) -> sqlite3.Connection:
     """The one writing connection, with the schema brought up to date. Raises StoreError."""
     try:
         os.close(os.open(path, _CREATE_FLAGS, 0o600))
-        connection = _connect(f"file:{_quoted(path)}?mode=rw")
-        connection.execute("PRAGMA journal_mode = WAL")
-        # NORMAL may lose the last commits on power loss and never corrupts the file.
-        connection.execute("PRAGMA synchronous = NORMAL")
-        _migrate(connection)
+        return _opened(f"file:{_quoted(path)}?mode=rw", _prepare)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(
             f"the store {path} cannot be opened: {error}",
             impact="decisions cannot be recorded",
             hint="run `defenseclaw doctor`",
         ) from error
-    return connection
 
 
 def open_reader(path: Path) -> sqlite3.Connection:
     """A read-only connection. Raises StoreError, also when there is no store yet."""
     try:
-        connection = _connect(f"file:{_quoted(path)}?mode=ro")
-        connection.execute("SELECT 1 FROM audit LIMIT 1").fetchone()
+        return _opened(f"file:{_quoted(path)}?mode=ro", _look)
     except sqlite3.Error as error:
         raise StoreError(
             f"the store {path} cannot be read: {error}",
             impact="nothing about protection changes; past decisions cannot be shown",
             hint="start the gateway with `defenseclaw-gateway start`, or run `defenseclaw doctor`",
         ) from error
+
+
+def _opened(uri: str, check: Callable[[sqlite3.Connection], object]) -> sqlite3.Connection:
+    connection = _connect(uri)
+    try:
+        check(connection)
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA journal_mode = WAL")
+    # NORMAL may lose the last commits on power loss and never corrupts the file.
+    connection.execute("PRAGMA synchronous = NORMAL")
+    _migrate(connection)
+
+
+def _look(connection: sqlite3.Connection) -> None:
+    connection.execute("SELECT 1 FROM audit LIMIT 1").fetchone()
 
 
 def _quoted(path: Path) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from defenseclaw.cli.commands.explain import render_record
+from defenseclaw.cli.commands.explain import find_record, render_record
 from defenseclaw.cli.output import (
     json_option,
     print_items,
@@ -31,6 +31,12 @@ def connector_key(name: str) -> str:
             f"{name!r} is not a known connector", hint="run `defenseclaw status`"
         )
     return connector.key
+
+
+def read_rows(query: AuditQuery) -> list[AuditRow]:
+    """The rows of this data home that fit, newest first."""
+    with AuditReader(data_home().audit_db) as reader:
+        return list(reader.list(query))
 
 
 def when(at_ms: int) -> str:
@@ -85,7 +91,7 @@ def audit() -> None:
 def list_rows(limit: int, connector: str, session: str, action: str, as_json: bool) -> None:
     """List decisions, newest first."""
     query = AuditQuery(limit, connector=connector_key(connector), session=session, action=action)
-    print_rows(list(AuditReader(data_home().audit_db).list(query)), as_json=as_json)
+    print_rows(read_rows(query), as_json=as_json)
 
 
 @audit.command("show")
@@ -99,11 +105,7 @@ def show(record: str, as_json: bool) -> None:
 
 def print_record(record: str, *, as_json: bool) -> None:
     """One record by its id or an unambiguous start of it."""
-    row = AuditReader(data_home().audit_db).find(record)
-    if row is None:
-        raise DefenseClawError(
-            f"no single record starts with {record!r}", hint="run `defenseclaw audit list`"
-        )
+    row = find_record(record)
     if as_json:
         print_json(row.to_json())
         return
@@ -129,7 +131,7 @@ def print_record(record: str, *, as_json: bool) -> None:
 def alerts(limit: int, connector: str, index: int | None, as_json: bool) -> None:
     """List decisions that stopped something, would have, or saw something suspicious."""
     query = AuditQuery(limit, connector=connector_key(connector), alerts_only=True)
-    rows = list(AuditReader(data_home().audit_db).list(query))
+    rows = read_rows(query)
     if index is None:
         print_rows(rows, as_json=as_json)
         return

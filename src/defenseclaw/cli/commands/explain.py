@@ -163,13 +163,20 @@ def render_bytes(source: SourceText) -> Iterator[str]:
         yield f"bytes     {span.start}-{span.end} {span.kind.value}{reader}: {shown}"
 
 
-def explain_record(record: str, *, as_json: bool) -> None:
-    """What a content-free record still says about its decision."""
-    row = AuditReader(data_home().audit_db).find(record)
+def find_record(record: str) -> AuditRow:
+    """The row of a record id, or of an unambiguous start of one. Raises DefenseClawError."""
+    with AuditReader(data_home().audit_db) as reader:
+        row = reader.find(record)
     if row is None:
         raise DefenseClawError(
             f"no single record starts with {record!r}", hint="run `defenseclaw audit list`"
         )
+    return row
+
+
+def explain_record(record: str, *, as_json: bool) -> None:
+    """What a content-free record still says about its decision."""
+    row = find_record(record)
     if as_json:
         print_json({**row.to_json(), "note": NOT_KEPT})
         return

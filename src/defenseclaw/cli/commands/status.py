@@ -54,12 +54,12 @@ def status(as_json: bool) -> None:
 def read_activity(home: DataHome, found: list[Standing]) -> dict[str, Any] | None:
     """Counts of the audit, or None while there is none."""
     try:
-        reader = AuditReader(home.audit_db)
+        with AuditReader(home.audit_db) as reader:
+            last = {s.connector.key: reader.last_event(s.connector.key) for s in found}
+            return {
+                "decisions": reader.count(AuditQuery()),
+                "alerts": reader.count(AuditQuery(alerts_only=True)),
+                "last_event_ms": {key: row.at_ms if row else None for key, row in last.items()},
+            }
     except DefenseClawError:
         return None
-    last = {s.connector.key: reader.last_event(s.connector.key) for s in found}
-    return {
-        "decisions": reader.count(AuditQuery()),
-        "alerts": reader.count(AuditQuery(alerts_only=True)),
-        "last_event_ms": {key: row.at_ms if row else None for key, row in last.items()},
-    }
