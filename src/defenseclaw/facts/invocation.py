@@ -150,8 +150,9 @@ class Invocation:
                 self.fact.traits.append(trait)
 
     def partial(self, issue: IssueCode) -> None:
-        """This command was not understood in a part that matters."""
-        self.builder.partial(issue)
+        """This command was not understood in a part that matters; where it never runs, none does."""
+        if self.fact.context is not CommandContext.DEAD:
+            self.builder.partial(issue)
 
     def preview(self) -> None:
         """The command provably does nothing but show."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from itertools import pairwise
 
@@ -190,7 +191,7 @@ def _xargs(inv: Invocation) -> None:
     place = "{}" if parsed.has("I", "replace", "i") else None
     if marker is not None and marker.value:
         place = marker.value
-    words = found_words(source, whole_lines=place is not None)
+    words = found_words(source, "\n" if place is not None else _delimiter(inv))
     if place is None:
         inner = command + words
     else:
@@ -208,10 +209,31 @@ def _unknown_shell_text(inv: Invocation, inner: list[Word]) -> None:
             inv.trait(Trait.DYNAMIC_CODE)
 
 
-def found_words(source: Stream, *, whole_lines: bool) -> list[Word]:
+def _delimiter(inv: Invocation) -> str:
+    """What ends an item of xargs' input; empty for blanks and quotes."""
+    if inv.parsed.has("null"):
+        return "\0"
+    word = inv.parsed.value("delimiter")
+    text = (word.value or "") if word is not None else ""
+    return _ESCAPED.get(text, text[:1])
+
+
+_ESCAPED = {"\\n": "\n", "\\t": "\t", "\\0": "\0", "\\x00": "\0", "\\r": "\r"}
+
+
+def _items(text: str, delimiter: str) -> list[str]:
+    if delimiter:
+        return [part for part in text.split(delimiter) if part]
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return text.split()  # xargs refuses what is after an open quote
+
+
+def found_words(source: Stream, delimiter: str) -> list[Word]:
     """The words that an input list gives: known text, names below known folders, or unknown."""
     if source.text is not None:
-        parts = source.text.splitlines() if whole_lines else source.text.split()
+        parts = _items(source.text, delimiter)
         if len(parts) <= MAX_FOUND_WORDS:
             return [Word(part) for part in parts]
     if source.roots:
@@ -244,7 +266,7 @@ def _parallel(inv: Invocation) -> None:
     marks = [i for i, w in enumerate(operands) if w.value in (":::", "::::", ":::+")]
     command = operands[: marks[0]] if marks else operands
     given = operands[marks[0] + 1 :] if marks and operands[marks[0]].value == ":::" else []
-    words = given or found_words(inv.stdin, whole_lines=True)
+    words = given or found_words(inv.stdin, "\n")
     if not command:
         for word in words:
             inv.run_code(word, How(dialect=Dialect.POSIX))

@@ -221,7 +221,18 @@ def _rg(inv: Invocation) -> None:
     _grep_names(inv)
 
 
+_JQ_PAIRS = {"arg": "text", "argjson": "text", "slurpfile": "read", "rawfile": "read"}
+
+
 def _jq(inv: Invocation) -> None:
+    """jq: some options take a name and a value, which are no operands."""
+    for option, name in inv.parsed.values:
+        role = _JQ_PAIRS.get(option.name)
+        if role is not None:
+            at = next(i for i, word in enumerate(inv.words) if word is name)
+            for value in inv.words[at + 1 : at + 2]:
+                inv.parsed.operands = [w for w in inv.parsed.operands if w is not value]
+                apply_role(inv, role, value)
     apply_roles(inv)
     if (
         "env"
@@ -320,7 +331,7 @@ PROGRAMS = {
     "sed": E(_SED, ops=(), out=Out.CONTENT, special=_sed, marks={"i": (), "in-place": ()}),
     "awk": E(_AWK, out=Out.CONTENT, special=_awk),
     "jq": E("r,raw-output c,compact-output s,slurp n,null-input e,exit-status S,sort-keys C M a j tab indent="
-            " f,from-file=script L= R,raw-input seq stream binary ascii-output join-output color-output unbuffered",
+            " arg= argjson= slurpfile= rawfile= f,from-file=script L= R,raw-input seq stream binary ascii-output join-output color-output unbuffered",
             "pattern read*", out=Out.CONTENT, by_option={"from-file": "read*", "args": "pattern"}, special=_jq),
     "yq": E("i,inplace r,raw-output c n,null-input P,prettyPrint o,output-format= p,input-format= e,exit-status"
             " N,no-doc s,split-exp= y Y M C j", "pattern read*", out=Out.CONTENT, by_option={"inplace": "pattern edit*"}),

@@ -23,7 +23,8 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
 NAME_REST = re.compile(r"[A-Za-z0-9_]*")
 # The head of ${…}: length or indirection, then the parameter.
 BRACED = re.compile(
-    r"(#(?=[A-Za-z0-9_@*?$!#-](?:\}|\[))|!(?=[A-Za-z0-9_@*#]))?([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?!-]|\$(?![{(]))"
+    r"(#(?=(?:[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*?$!#-])[\}\[])|!(?=[A-Za-z0-9_@*#]))?"
+    r"([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?!-]|\$(?![{(]))"
 )
 OPERATOR = re.compile(
     r":[-=?+]|[-=?+]|##?|%%?|//|/#|/%|/|:|\^\^?|,,?|~~?|@[A-Za-z](?=\})|[@*](?=\})|(?=\})"
