@@ -25,6 +25,7 @@ from defenseclaw.facts.streams import NOTHING, UNKNOWN, Stream, merge
 
 _SOCKET_PREFIXES = ("/dev/tcp/", "/dev/udp/")
 _CERTAIN = frozenset({CommandContext.UNCONDITIONAL, CommandContext.CONDITIONAL})
+_AGAIN = frozenset({CommandContext.REPEATED, CommandContext.BACKGROUND})
 _STANDARD = (1, -1)
 
 
@@ -165,9 +166,9 @@ def _write(inv: Invocation, redirect: Redirect, word: Word, out: Stream) -> None
     inv.flow(start, DataKind.FILE, incoming=False)
     if path is None or not path.resolved or redirect.fd not in _STANDARD:
         return
-    # A file that is overwritten holds the same after every round of a loop.
+    # A file that is overwritten holds the same after every round of a loop, or in the background.
     whole = redirect.access is PathAccess.WRITE and out.text is not None
-    content = _written(inv, out, in_loop=whole)
+    content = _written(inv, out, overwritten=whole)
     if redirect.access is PathAccess.APPEND:
         earlier = inv.builder.files.get(path.resolved)
         content = merge([earlier, content]) if earlier else replace(content, text=None)
@@ -176,8 +177,8 @@ def _write(inv: Invocation, redirect: Redirect, word: Word, out: Stream) -> None
         inv.builder.writes.append((path.resolved, content.text))
 
 
-def _written(inv: Invocation, content: Stream, *, in_loop: bool = False) -> Stream:
+def _written(inv: Invocation, content: Stream, *, overwritten: bool = False) -> Stream:
     """Content that may not arrive in a file keeps its provenance but loses its certainty."""
-    contexts = _CERTAIN | {CommandContext.REPEATED} if in_loop else _CERTAIN
+    contexts = _CERTAIN | _AGAIN if overwritten else _CERTAIN
     certain = inv.fact.context in contexts and Trait.DRY_RUN not in inv.fact.traits
     return content if certain else content.derived()

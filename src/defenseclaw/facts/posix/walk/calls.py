@@ -65,9 +65,9 @@ def walk_body(flow: Flow, command: SimpleCommand, scope: Scope, function: Functi
     flow.state.args = arguments_of(flow, command, name)
     flow.state.locals, flow.state.returns = {}, []
     if active:
-        # From the second level of a recursion on everything may be different.
-        flow.state.kill_all()
-        flow.state.cwd = None
+        # From the second level of a recursion on, what the body changes may be different.
+        flow.state.args = None
+        flow.survey.forget(flow.state, function.body)
     since = len(flow.commands)
     flow.calling.append(id(function))
     flow.lowered.add(id(function))

@@ -6,9 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from defenseclaw.facts.posix.expand.state import NO_FUNCTION, UNKNOWN, State, joined
+from defenseclaw.facts.posix.expand.patterns import Patterns
+from defenseclaw.facts.posix.expand.state import NO_FUNCTION, UNKNOWN, Scalar, State, joined
+from defenseclaw.facts.posix.expand.words import expand_word
 from defenseclaw.facts.posix.syntax import tree
 from defenseclaw.facts.posix.syntax.tree import Lit, Node, RawWord
+from defenseclaw.facts.script import SimpleCommand
 
 # Builtins that assign the variables named by their operands.
 NAMING = frozenset(
@@ -20,6 +23,7 @@ MOVING = frozenset({"cd", "pushd", "popd", "chdir"})
 # Code that the text does not show runs in this shell.
 BLINDING = frozenset({"eval", "source", "."})
 TRANSPARENT = frozenset({"command", "builtin", "exec"})
+MAX_READ_CHARS = 4096  # of values in one command's words, as in core.limits.MAX_SCALAR_BYTES
 MAX_FOLLOWED = 32  # functions calling functions; behind so many, anything may have changed
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -35,6 +39,7 @@ class Changes:
     leaves: bool = False  # `break` or `continue`
     args: bool = False  # the positional parameters
     defines: dict[str, tuple[tree.Function, ...]] = field(default_factory=dict)
+    unnamed: dict[int, tree.Simple] = field(default_factory=dict)  # run what a variable names
 
     def add(self, other: Changes) -> None:
         """These changes and others."""
@@ -46,6 +51,7 @@ class Changes:
         self.args |= other.args
         for name, functions in other.defines.items():
             self.defines[name] = joined(self.defines.get(name, ()), functions)
+        self.unnamed.update(other.unnamed)
 
 
 class Survey:
@@ -76,6 +82,7 @@ class Survey:
             before, certain = state.functions.get(name, NO_FUNCTION)
             state.functions[name] = (joined(before, functions), certain)
         self.follow(state, total)
+        self.name(state, total)
         if total.blind:
             state.kill_all()
         for name in total.names:
@@ -84,6 +91,19 @@ class Survey:
             state.cwd = state.old = None
             state.stack = ()
         return total
+
+    def name(self, state: State, total: Changes) -> None:
+        """Add what the commands change whose names are variables that stay as they are."""
+        named: dict[int, tree.Simple] = {}
+        while not total.blind and (new := total.unnamed.keys() - named.keys()):
+            for key in new:
+                named[key] = total.unnamed[key]
+                texts = known_words(state, named[key])
+                command(texts or [None], total)
+            self.follow(state, total)
+            total.blind |= len(named) > MAX_FOLLOWED
+        used = {part.name for node in named.values() for part in parameters(node)}
+        total.blind |= not total.names.isdisjoint(used)
 
     def follow(self, state: State, total: Changes) -> None:
         """Add what the functions change that are called, and those that these define and call."""
@@ -152,10 +172,46 @@ def simple(node: tree.Simple, found: Changes) -> None:
     for raw in (*node.words, *(item.value for item in node.assigns)):
         assigning_expansions(raw, found)
     texts = [literal_text(raw) for raw in node.words]
+    if texts[:1] == [None]:
+        found.unnamed[id(node)] = node
+    else:
+        command(texts, found)
+
+
+def command(texts: list[str | None], found: Changes) -> None:
+    """What a command of these words may change."""
     while texts and texts[0] in TRANSPARENT:
-        texts.pop(0)
+        texts = texts[1:]
     if texts:
         builtin(texts[0], texts[1:], found)
+
+
+class Reader:
+    """Just enough of the interpreter to read words that stand in variables."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state.copy()
+        self.patterns = Patterns()
+        self.text_left = MAX_READ_CHARS
+
+    def substitute(
+        self, part: tree.Subst, command: SimpleCommand
+    ) -> tuple[Scalar, tuple[int, ...]]:
+        """What a command prints is not known here."""
+        return UNKNOWN, ()
+
+
+def known_words(state: State, node: tree.Simple) -> list[str | None]:
+    """The words of a command before it runs for the first time."""
+    reader = Reader(state)
+    words = [word for raw in node.words for word in expand_word(reader, raw, SimpleCommand(0))]
+    return [None if word.glob or word.example else word.value for word in words]
+
+
+def parameters(node: tree.Simple) -> Iterator[tree.Param]:
+    """The variables that a command's words name."""
+    for raw in node.words:
+        yield from (part for part in raw.parts if isinstance(part, tree.Param))
 
 
 def builtin(name: str | None, operands: list[str | None], found: Changes) -> None:
