@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from defenseclaw.core.facts import CommandEffect, OperationKind, ParseStatus
+from defenseclaw.core.facts import CommandEffect, OperationKind, ParseStatus, PathAccess
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts import programs
 from defenseclaw.facts.grammar import Entry, operand_roles, option_table
@@ -67,6 +67,22 @@ TELLING_TRAITS = {
     Trait.KILL_ALL,
 }
 HARMLESS = "x"
+# Words before a command that is run as it stands, in every way that the tables know.
+LAUNCHES = """
+npx --yes -p x | npm exec -- | npm x -- | npm explore x -- | pnpm exec | pnpm dlx | yarn exec
+yarn dlx | bunx | bun x | pipx run | uvx | uv run | uv run -- | uv run --with x --no-sync
+uv tool run | poetry run | pipenv run | pdm run | hatch run | hatch run dev: | hatch env run --
+rye run | conda run -n base | conda run --no-capture-output -n base | mamba run -n x | bundle exec
+gem exec | composer exec -- | opam exec -- | cabal exec -- | stack exec -- | rustup run nightly
+mise exec node@20 -- | mise x -- | asdf exec | pyenv exec | rbenv exec | nvm exec 20
+fnm exec --using=20 | volta run --node 20 | snap run | nix develop -c | nix shell nixpkgs#x -c
+meson devenv -C build | just --command | nx exec -- | lerna exec -- | cross-env A=b | env-cmd -f x
+dotenvx run -- | dotenvx run -f .env -- | shx | nyc | nyc --reporter text | c8 | tox exec -e py --
+ccache | libtool --mode=execute | foreman run | honcho run | xcrun | xcrun --sdk macosx
+adb shell | cmake -E env A=b | cmake -E time | ip netns exec blue | chroot /mnt | chroot /
+nsenter -t 1 -m | nsenter -t 1 -m -u -i -n -p -- | fakeroot | eatmydata | firejail --quiet
+prlimit --nofile=64 | systemd-nspawn -D /mnt | tailscale ssh box | setarch x86_64 -R | nocache
+"""
 
 
 def entries(name: str, entry: Entry) -> Iterator[tuple[str, Entry]]:
@@ -144,6 +160,23 @@ def test_what_matters_comes_out_of_the_call_and_not_of_its_help(words: str, entr
     shown = analyze_shell(f"{words} --help")
     assert shown.facts.commands[0].effect is CommandEffect.PREVIEW
     assert shown.facts.parse.status is ParseStatus.COMPLETE
+
+
+def launches() -> list[str]:
+    """The launchers, one by one."""
+    return [
+        words.strip() for line in LAUNCHES.split("\n") for words in line.split("|") if words.strip()
+    ]
+
+
+@pytest.mark.parametrize("words", launches())
+def test_a_command_behind_a_launcher_is_read_as_if_it_stood_alone(words: str) -> None:
+    result = analyze_shell(f"{words} rm -rf /etc")
+    assert [p.resolved for p in result.facts.paths if p.access is PathAccess.DELETE] == ["/etc"]
+    assert all(p.recursive for p in result.facts.paths if p.access is PathAccess.DELETE)
+    inner = next(c for c in result.facts.commands if c.program == "rm")
+    assert inner.effect is CommandEffect.EXECUTE
+    assert inner.wrappers
 
 
 def test_every_program_reads_any_words() -> None:

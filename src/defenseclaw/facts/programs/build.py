@@ -92,8 +92,9 @@ def _make_variable(inv: Invocation, word: Word) -> None:
         inv.trait(Trait.CONFIG_EXEC, Trait.DYNAMIC_CODE)
         inv.partial(IssueCode.DYNAMIC_WORD)
         return
-    program = value.split()[0].rpartition("/")[2] if value.split() else ""
-    if program not in _SHELLS:
+    words = value.split()
+    plain = len(words) < 2 or (len(words) == 2 and words[1].startswith("-") and "c" not in words[1])
+    if not plain or not words or words[0].rpartition("/")[2] not in _SHELLS:
         inv.trait(Trait.CONFIG_EXEC)
         how = How(wrapper=False, dialect=Dialect.POSIX, quiet=True)
         inv.run_code(replace(word, value=value), how)

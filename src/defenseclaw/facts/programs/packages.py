@@ -91,6 +91,9 @@ def _of_project(inv: Invocation) -> None:
 
 
 def _after_name(inv: Invocation) -> None:
+    operands = inv.parsed.operands
+    if len(operands) > 1 and operands[1].value == "--":
+        operands.pop(1)
     launch(inv, 1)
 
 
@@ -234,8 +237,9 @@ def _hatch(inv: Invocation) -> None:
     operands = inv.parsed.operands
     if operands and operands[0].value and ":" in operands[0].value:
         operands[0] = replace(operands[0], value=operands[0].value.partition(":")[2])
-    if operands:
-        inv.run(operands, How(quiet=True, uncertain=True))
+    if operands and operands[0].value == "":
+        operands.pop(0)
+    _of_project(inv)
 
 
 def ruby_program(inv: Invocation) -> None:

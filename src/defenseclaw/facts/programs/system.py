@@ -442,17 +442,13 @@ _IP_LISTS = frozenset({"show", "list", "ls", "lst", "sh", "s", "l", "get", "help
 
 
 def _ip(inv: Invocation) -> None:
-    """ip OBJECT VERB …: showing is the default."""
-    operands = inv.parsed.operands
-    texts = _texts(operands)
-    if texts[:1] and "netns".startswith(texts[0]) and len(texts[0]) > 1 and texts[1:2] == ["exec"]:
+    """ip OBJECT VERB …: showing is the default; ``netns exec`` and ``vrf exec`` run a command."""
+    texts = _texts(inv.parsed.operands)
+    if len(texts) > 2 and texts[1] == "exec" and texts[0] in ("netns", "net", "vrf"):
         inv.op(O.NAMESPACE_ENTER)
-        inv.run(operands[3:])
-        return
-    if texts[:1] and "vrf".startswith(texts[0]) and texts[1:2] == ["exec"]:
-        inv.run(operands[3:])
-        return
-    if len(texts) > 1 and texts[1] not in _IP_LISTS and not _shows(inv):
+        at = next(i for i, w in enumerate(inv.words) if w.value == "exec")
+        inv.run(inv.words[at + 2 :])
+    elif len(texts) > 1 and texts[1] not in _IP_LISTS and not _shows(inv):
         inv.op(O.CONFIG_CHANGE)
 
 
@@ -476,7 +472,7 @@ def _capture(inv: Invocation) -> None:
     """tcpdump: -z names a program that is run on every finished file."""
     apply_roles(inv, "word*")
     for word in inv.parsed.all_values("z"):
-        inv.run_code(word, How(wrapper=False, dialect=Dialect.POSIX, quiet=True))
+        inv.run_code(word, How(wrapper=False, dialect=Dialect.POSIX))
 
 
 def _download(inv: Invocation) -> None:
@@ -744,7 +740,8 @@ PROGRAMS: dict[str, E] = {
         " l,list q,quiet r,regexp V w,wait Z,context= ns= nslist= cgroup= env= H,require-handler m d h,help version", special=_by_name)),
     "killall5": E("o= h", ops=(O.PROCESS_KILL,), traits=(Trait.KILL_ALL,), preview="h"),
     "xkill": E("id= all button= frame display= version", ops=(O.PROCESS_KILL,)),
-    **each("renice prlimit choom", E("n,priority,adjust= p,pid= g,pgrp= u,user= nofile= nproc= as= core= cpu=", ordered=True)),
+    "renice": E("n,priority= p,pid= g,pgrp= u,user= relative h,help V,version", "word*"),
+    **each("prlimit choom", E("n,adjust? p,pid= c,core? d,data? e,nice? f,fsize? i,sigpending? l,memlock? m,rss? nofile? nproc? as? cpu? stack? o,output= raw verbose noheadings h,help V,version", ordered=True, special=_inner)),
     **each("reboot poweroff halt", E("f,force p,poweroff w,wtmp-only h,halt n d i no-wall no-wtmp help version reboot", ops=(O.PROCESS_KILL,), preview="help version wtmp-only")),
     "shutdown": E("h r P k c H f no-wall show help", "word*", ops=(O.PROCESS_KILL,), preview="help c k show"),
     **each("init telinit", E("", special=_more_operands(0))),
