@@ -18,7 +18,7 @@ from defenseclaw.facts.posix.expand.state import Ending, ShellEnv
 from defenseclaw.facts.posix.syntax import tree
 from defenseclaw.facts.posix.syntax.compound import ShellParser
 from defenseclaw.facts.posix.syntax.cursor import Ledger, LimitFault, Places
-from defenseclaw.facts.posix.walk.builtins import effect
+from defenseclaw.facts.posix.walk.builtins import EXPANDING, effect
 from defenseclaw.facts.posix.walk.commands import lower_simple, lower_test
 from defenseclaw.facts.posix.walk.control import (
     lower_and_or,
@@ -192,23 +192,34 @@ def nested_tree(flow: Flow, text: str) -> tree.Sequence | None:
 
 
 def alias(flow: Flow, command: SimpleCommand, node: tree.Simple, scope: Scope) -> None:
-    """What the command is where aliases are expanded: an uncertain child."""
+    """What the command is where aliases are expanded: a child, uncertain unless they surely are."""
     name = command.words[0].value or ""
     text = flow.state.aliases[name] + " " + flow.source[node.words[0].end : node.end]
     root = nested_tree(flow, text) if scope.span is None and not flow.evaluating else None
     if root is None:
         return
+    command.function = is_expanded(flow, node, name)
     inner = scope._replace(
         parent=command.id,
-        link=Link.ALIAS,
-        uncertain=True,
+        link=Link.FUNCTION_CALL if command.function else Link.ALIAS,
+        uncertain=scope.uncertain or not command.function,
         decides=False,
         top=False,
         span=(command.start, command.end),
     )
     flow.evaluating.append(text)
-    flow.isolated(root, inner)
+    if command.function:
+        flow.run(root, inner)
+    else:
+        flow.isolated(root, inner)
     flow.evaluating.pop()
+
+
+def is_expanded(flow: Flow, node: tree.Simple, name: str) -> bool:
+    """Alias and option were set on earlier lines, and the name is not quoted."""
+    ends = [flow.state.aliased.get(key, -1) for key in (name, EXPANDING)]
+    unquoted = flow.source.startswith(name, node.words[0].start) and not node.words[0].parts
+    return unquoted and min(ends) >= 0 and "\n" in flow.source[max(ends) : node.start]
 
 
 def arranged(places: Places) -> tuple[list[Span], list[tuple[int, int]]]:

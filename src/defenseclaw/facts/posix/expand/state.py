@@ -61,8 +61,8 @@ class State:
     """One point in the run. Branches copy it; where they meet, only what agrees stays known."""
 
     __slots__ = (
-        "after_exec", "aliases", "args", "blind", "cwd", "ended", "env", "exit_risk", "exported",
-        "functions", "locals", "old", "redirects", "references", "returns",
+        "after_exec", "aliased", "aliases", "args", "blind", "cwd", "ended", "env", "exit_risk",
+        "exported", "functions", "locals", "old", "redirects", "references", "returns",
         "shot", "stack", "vars",
     )  # fmt: skip
 
@@ -79,6 +79,7 @@ class State:
         )
         self.functions: dict[str, Definitions] = {}
         self.aliases: dict[str, str] = {}
+        self.aliased: dict[str, int] = {}  # names surely defined so far, and where that ends
         self.exported = env.exported
         self.redirects: tuple[Redirect, ...] = ()  # of `exec` without a command
         self.locals: dict[str, Value | None] | None = None  # what a function has to restore
@@ -97,6 +98,7 @@ class State:
         new.cwd, new.old, new.stack = self.cwd, self.old, self.stack
         new.args, new.locals = self.args, self.locals
         new.functions, new.aliases = self.functions.copy(), self.aliases.copy()
+        new.aliased = self.aliased
         new.exported, new.references = self.exported, self.references
         new.redirects, new.blind, new.returns = self.redirects, self.blind, self.returns
         new.ended, new.after_exec, new.exit_risk = self.ended, self.after_exec, self.exit_risk
@@ -201,6 +203,7 @@ class State:
         self.exit_risk |= other.exit_risk
         if self.aliases or other.aliases:
             self.aliases.update(other.aliases)
+            self.aliased = dict(self.aliased.items() & other.aliased.items())
         if self.functions or other.functions:
             self.meet_functions(other)
 

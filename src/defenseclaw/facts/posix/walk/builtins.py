@@ -21,6 +21,7 @@ SPECIAL_BUILTINS = frozenset(
      "shift", "source", "times", "trap", "unset"}
 )  # fmt: skip
 DIRECTORY_OPTIONS = re.compile(r"-[LPe@]+\Z|--\Z")
+EXPANDING = "expand_aliases"
 EXIT_CODE = re.compile(r"[0-9]+\Z")
 
 
@@ -267,6 +268,23 @@ def do_alias(call: Call) -> Status:
         name, equals, text = (value or "").partition("=")
         if equals:
             call.state.aliases[name] = text
+            settle(call, name, call.scope.top)
+    return Status.UNKNOWN
+
+
+def settle(call: Call, name: str, certain: bool) -> None:
+    """Remember where an alias, or the option that makes them work, is surely in force."""
+    kept = {key: end for key, end in call.state.aliased.items() if key != name}
+    if certain and not call.flow.evaluating:
+        kept[name] = call.node.end
+    call.state.aliased = kept
+
+
+def do_shopt(call: Call) -> Status:
+    """``shopt -s expand_aliases``: from the next line on, aliases are expanded for certain."""
+    values = call.values()
+    if EXPANDING in values:
+        settle(call, EXPANDING, call.scope.top and "-s" in values)
     return Status.UNKNOWN
 
 
@@ -274,6 +292,7 @@ def do_unalias(call: Call) -> Status:
     """``unalias``."""
     for value in call.values():
         call.state.aliases.pop(value or "", None)
+        settle(call, value or "", False)
         if value == "-a":
             call.state.aliases.clear()
     return Status.UNKNOWN
@@ -320,5 +339,6 @@ HANDLERS: dict[str, Callable[[Call], Status]] = {
     "command": do_prefix,
     "builtin": do_prefix,
     "alias": do_alias,
+    "shopt": do_shopt,
     "unalias": do_unalias,
 }
