@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from defenseclaw.core.facts import ByteKind, Dialect, IssueCode
+from defenseclaw.core.facts import ByteKind, CommandEffect, Dialect, IssueCode
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
@@ -70,7 +70,7 @@ def _make(inv: Invocation) -> None:
         if word.value is not None:
             _recipes(inv, word.value)
         inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
-    if inv.fact.effect.name == "PREVIEW":
+    if inv.fact.effect is CommandEffect.PREVIEW:
         return
     files = parsed.all_values("file")
     for word in files or [Word("Makefile"), Word("makefile"), Word("GNUmakefile")]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from defenseclaw.core.facts import ByteKind, Dialect, IssueCode, PathAccess
+from defenseclaw.core.facts import ByteKind, CommandEffect, Dialect, IssueCode, PathAccess
 from defenseclaw.core.facts import NetworkAction as N
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
@@ -122,7 +122,7 @@ _python_program = shells.PROGRAMS["python"].special
 def _python(inv: Invocation) -> None:
     """Python: a module, or what shells.py knows; Django's manage.py has commands of its own."""
     at, name = _module_at(inv.words)
-    if name is not None and inv.fact.effect.name != "PREVIEW":
+    if name is not None and inv.fact.effect is not CommandEffect.PREVIEW:
         if name.value is None:
             inv.trait(Trait.DYNAMIC_CODE)
             inv.partial(IssueCode.DYNAMIC_WORD)
@@ -255,7 +255,7 @@ def _unread(*options: str) -> E:
 
     def special(inv: Invocation) -> None:
         apply_roles(inv, "word*")
-        if inv.fact.effect.name == "PREVIEW":
+        if inv.fact.effect is CommandEffect.PREVIEW:
             return
         if inv.parsed.has(*options):
             inv.trait(Trait.INLINE_CODE)
@@ -288,7 +288,7 @@ def _tasks(inv: Invocation) -> None:
     apply_roles(inv)
     if inv.parsed.has("execute", "e", "execute-print", "execute-continue"):
         inv.trait(Trait.INLINE_CODE)
-    if inv.fact.effect.name == "PREVIEW":
+    if inv.fact.effect is CommandEffect.PREVIEW:
         return
     if any((w.value or "").partition("[")[0] in _RAILS_DROPS for w in [*inv.parsed.operands, Word(inv.fact.subcommand)]):
         inv.op(O.DELETE)
