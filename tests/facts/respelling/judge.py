@@ -39,6 +39,18 @@ class Judged:
     complete: bool
 
 
+def differences(plain: Judged, other: Judged, adds: frozenset[str] = frozenset()) -> list[str]:
+    """What of a verdict changed; ``adds`` may be found besides, and may make it stronger."""
+    lost = plain.enforceable - other.enforceable
+    new = other.enforceable - plain.enforceable - adds
+    weaker = other.action.rank < plain.action.rank
+    stronger = other.action.rank > plain.action.rank and not adds
+    found = [f"lost {rule}" for rule in sorted(lost)] + [f"new {rule}" for rule in sorted(new)]
+    if weaker or stronger:
+        found.append(f"{plain.action} became {other.action}")
+    return found
+
+
 @cache
 def pack() -> Pack:
     """The shipped rules."""
@@ -61,6 +73,13 @@ def examples() -> list[Example]:
             if example.matches and shown and example.route is not ExampleRoute.FALLBACK:
                 found.setdefault(str(example.body), example)
     return list(found.values())
+
+
+@cache
+def seeds() -> dict[str, Judged]:
+    """Examples that are understood and could be stopped, with their verdicts."""
+    judged = {str(e.body): judge(str(e.body)) for e in examples()}
+    return {text: found for text, found in judged.items() if found.enforceable and found.complete}
 
 
 def judge_call(call: ToolCall) -> Judged:

@@ -78,7 +78,7 @@ def scan(text: str) -> Shape:
         elif text[at] in _OPERATORS:
             simple = False
             target = text[at] in "<>" or (target and text[at] == "&")
-            expects = expects or text[at] in "|&;(\n"
+            expects = expects or text[at] in "|&;()\n"
             at += 1
         else:
             end = _word_end(text, at)
@@ -96,7 +96,11 @@ def scan(text: str) -> Shape:
 
 def _is_plain(text: str, start: int, end: int, first: bool) -> bool:
     raw, after = text[start:end], text[end : end + 1]
-    if not PLAIN.fullmatch(raw) or text[end:].lstrip(" ").startswith("(") or (raw.isdigit() and after in ("<", ">")):
+    if (
+        not PLAIN.fullmatch(raw)
+        or text[end:].lstrip(" ").startswith("(")
+        or (raw.isdigit() and after in ("<", ">"))
+    ):
         return False
     if text[:start].endswith("time "):
         return not raw.startswith("-")  # the keyword's own option, which may not be quoted
@@ -112,7 +116,11 @@ def _naming(raw: str, first: bool, named: str) -> str:
 
 def _goes_on(raw: str) -> bool:
     """Whether a program's name still follows this word."""
-    return (raw in _RESERVED and raw not in _NAMING) or raw in "{!" or _ASSIGNMENT.match(raw) is not None
+    return (
+        (raw in _RESERVED and raw not in _NAMING)
+        or raw in "{!"
+        or _ASSIGNMENT.match(raw) is not None
+    )
 
 
 def _word_end(text: str, at: int) -> int:

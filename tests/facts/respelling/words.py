@@ -107,7 +107,9 @@ def _substitution(text: str, shape: Shape, chance: random.Random) -> str | None:
     form = chance.choice(
         ('"$(echo {0})"', "$(echo {0})", "`echo {0}`", "$(printf {0})", '"$(printf %s {0})"')
     )
-    return _put(text, word, form.format(word.raw.replace("%", "%%") if "f {0}" in form else word.raw))
+    return _put(
+        text, word, form.format(word.raw.replace("%", "%%") if "f {0}" in form else word.raw)
+    )
 
 
 def _ifs(text: str, shape: Shape, chance: random.Random) -> str | None:

@@ -10,7 +10,20 @@ from tests.facts.respelling.model import Respelling, Rewrite, closed, ends_open,
 from tests.facts.respelling.scan import BUILTINS, Shape
 
 # What a plain sh has not, or prints and reads in another way.
-_BASH_ONLY = ("$'", '$"', "<<<", "<(", "{", "[[", "function", "shopt", "/dev/tcp", ">&", "`", "$IFS")
+_BASH_ONLY = (
+    "$'",
+    '$"',
+    "<<<",
+    "<(",
+    "{",
+    "[[",
+    "function",
+    "shopt",
+    "/dev/tcp",
+    ">&",
+    "`",
+    "$IFS",
+)
 _STATE = BUILTINS - {":", "eval", "exec", "source", ".", "command"}
 
 
@@ -110,7 +123,9 @@ def _redirected(text: str, shape: Shape, chance: random.Random) -> str | None:
         return None
     word = chance.choice(shape.words)
     at = chance.choice((word.start, word.end))
-    return f"{text[:at]} {chance.choice(('2>/dev/null', '2>&1', '3>&1', '2>>/dev/null'))} {text[at:]}"
+    return (
+        f"{text[:at]} {chance.choice(('2>/dev/null', '2>&1', '3>&1', '2>>/dev/null'))} {text[at:]}"
+    )
 
 
 def _function(text: str, shape: Shape, chance: random.Random) -> str | None:
@@ -172,13 +187,17 @@ def _xargs_replace(text: str, shape: Shape, _: random.Random) -> str | None:
     if not shape.static or not shape.external or len(shape.words) < 2:
         return None
     last = shape.words[-1]
+    if last.raw.startswith("-"):
+        return None  # echo would take it for its own option
     return f"echo {last.raw} | xargs -I% {text[: last.start]}%" if "%" not in text else None
 
 
 def _find_exec(text: str, shape: Shape, chance: random.Random) -> str | None:
     if not shape.external or any(w.raw in (";", "+", "{}") for w in shape.words):
         return None
-    return f"find . -maxdepth 0 -exec {text} {chance.choice((chr(92) + ';', chr(39) + ';' + chr(39)))}"
+    return (
+        f"find . -maxdepth 0 -exec {text} {chance.choice((chr(92) + ';', chr(39) + ';' + chr(39)))}"
+    )
 
 
 def _script_file(text: str, shape: Shape, chance: random.Random) -> str | None:
@@ -252,8 +271,11 @@ WRAPS = (
     Respelling("set-arguments", _set_arguments),
     Respelling("array", _array),
     Respelling("alias", _alias, outermost=True),
-    Respelling("after", _around("true && {t}", "false || {t}", ": ; {t}", "true\n{t}", "cd . && {t}")),
+    Respelling("after", _around("true && {t}", "false || {t}", ": ; {t}", "true\n{t}")),
     Respelling("before", _around("{t}; true", "{t} && true", "{t} || true", "{t}\n:")),
+    Respelling("beside", _around("touch /tmp/x1; {t}", "mkdir -p build; {t}", "ls -la\n{t}",
+                                 "{t}; cat README.md", "git status; {t}",
+                                 "echo ok > /tmp/out.txt; {t}")),
     Respelling("comment", _around("# start\n{t}", "{t} # it's done", "# a 'b\n\n{t}\n# \"c")),
     Respelling("negated", _one_command("! {t}")),
     Respelling("background", _one_command("{t} & wait", "{t} &")),

@@ -1,0 +1,54 @@
+"""Every respelling and every mention of all examples: the long run."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.facts.respelling.generate import RESPELLINGS, all_respelled
+from tests.facts.respelling.judge import differences, examples, judge, judge_call, seeds
+from tests.facts.respelling.known import is_known
+from tests.facts.respelling.mentions import MENTIONS
+
+pytestmark = pytest.mark.oracle
+
+PAIRS, SEED = 12_000, 20_260_303
+SHOWN = 20  # failures that a report lists in full
+RARE = {step.name for step in RESPELLINGS if step.name.startswith(("options-", "trailing-"))}
+LEAST_USES = 15  # of every respelling that is not about a few programs' options
+
+
+def test_respellings_keep_every_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+    used: Counter[str] = Counter()
+    changed, listed = [], 0
+    for made in all_respelled(list(seeds()), PAIRS, SEED):
+        used.update(step.name for step in made.chain)
+        if is_known(made):
+            listed += 1
+            continue
+        adds = frozenset().union(*(step.adds for step in made.chain))
+        found = differences(seeds()[made.plain], judge(made.text), adds)
+        if found:
+            changed.append((made.names, made.plain, made.text, found))
+    with capsys.disabled():
+        print(f"\nrespellings: {PAIRS} pairs, {listed} listed as known, {len(changed)} changed")
+        print(", ".join(f"{name} {count}" for name, count in sorted(used.items())))
+    assert not changed[:SHOWN]
+    assert {s.name for s in RESPELLINGS if used[s.name] < LEAST_USES} <= RARE
+
+
+def test_mentions_give_no_finding(capsys: pytest.CaptureFixture[str]) -> None:
+    count, found = 0, []
+    for example in examples():
+        for mention in MENTIONS:
+            call = mention.call(str(example.body))
+            if call is None:
+                continue
+            count += 1
+            ids = judge_call(call).ids - mention.adds
+            if ids:
+                found.append((mention.name, call.args, sorted(ids)))
+    with capsys.disabled():
+        print(f"\nmentions: {count} calls in {len(MENTIONS)} forms, {len(found)} with findings")
+    assert not found[:SHOWN]
