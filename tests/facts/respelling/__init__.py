@@ -1,1 +1,1 @@
-"""Other spellings of shell commands: what must not change a verdict, and what must not cause one."""
+"""Other spellings of shell commands, and texts that only mention them."""

@@ -52,3 +52,10 @@ def fresh(text: str, stem: str) -> str:
     while f"{stem}{number}" in text:
         number += 1
     return f"{stem}{number}"
+
+
+def double(text: str) -> str:
+    """The text in double quotes."""
+    for special in ("\\", '"', "$", "`"):
+        text = text.replace(special, "\\" + special)
+    return f'"{text}"'

@@ -25,9 +25,10 @@ LONG: dict[str, dict[str, str]] = {
     "curl": {"s": "silent", "S": "show-error", "f": "fail", "L": "location"},
 }
 # Programs whose operands that look like paths are paths of files, and whose options may follow.
-FILE_PROGRAMS = frozenset(
-    "rm cat cp head tail chmod chown tee shred truncate less mv wipefs mkfs.ext4 grep".split()
-)
+FILE_PROGRAMS = {
+    "rm", "cat", "cp", "head", "tail", "chmod", "chown", "tee", "shred", "truncate", "less", "mv",
+    "wipefs", "mkfs.ext4", "grep",
+}  # fmt: skip
 
 
 def _table(shape: Shape) -> tuple[dict[str, str], int]:

@@ -12,15 +12,18 @@ from dataclasses import dataclass
 PLAIN = re.compile(r"[A-Za-z0-9_./:@=,+%-]+")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _OPERATORS = "|&;<>()\n"
-_RESERVED = frozenset(
-    "if then else elif fi for while until do done case esac in function select time coproc".split()
-)
+_RESERVED = {
+    "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in",
+    "function", "select", "time", "coproc",
+}  # fmt: skip
 _NAMING = frozenset(("for", "case", "select", "function"))
-BUILTINS = frozenset(
-    ". : [ alias bg bind break builtin cd command continue declare dirs disown enable eval exec exit"
-    " export fc fg getopts hash history jobs let local logout mapfile popd pushd read readonly return"
-    " set shift shopt source suspend times trap type typeset ulimit umask unalias unset wait".split()
-)
+BUILTINS = {
+    ".", ":", "[", "alias", "bg", "bind", "break", "builtin", "cd", "command", "continue",
+    "declare", "dirs", "disown", "enable", "eval", "exec", "exit", "export", "fc", "fg",
+    "getopts", "hash", "history", "jobs", "let", "local", "logout", "mapfile", "popd", "pushd",
+    "read", "readonly", "return", "set", "shift", "shopt", "source", "suspend", "times", "trap",
+    "type", "typeset", "ulimit", "umask", "unalias", "unset", "wait",
+}  # fmt: skip
 DECLARING = frozenset(("export", "declare", "local", "typeset", "readonly", "alias"))
 
 

@@ -6,7 +6,7 @@ import base64
 import random
 import shlex
 
-from tests.facts.respelling.model import Respelling, Rewrite, closed, ends_open, fresh
+from tests.facts.respelling.model import Respelling, Rewrite, closed, double, ends_open, fresh
 from tests.facts.respelling.scan import BUILTINS, Shape
 
 # What a plain sh has not, or prints and reads in another way.
@@ -70,7 +70,7 @@ def _child(*forms: str) -> Rewrite:
             return None
         end = fresh(text, "END")
         coded = base64.b64encode(text.encode()).decode()
-        return form.format(q=shlex.quote(text), t=text, e=end, b=coded, d=_double(text))
+        return form.format(q=shlex.quote(text), t=text, e=end, b=coded, d=double(text))
 
     return rewrite
 
@@ -78,12 +78,6 @@ def _child(*forms: str) -> Rewrite:
 def _with_bash(form: str) -> str:
     words = form.split(" ")
     return " ".join("bash" if w in ("sh", "dash") else w for w in words)
-
-
-def _double(text: str) -> str:
-    for special in ("\\", '"', "$", "`"):
-        text = text.replace(special, "\\" + special)
-    return f'"{text}"'
 
 
 def _frame(before: str, after: str) -> Rewrite:
