@@ -39,6 +39,12 @@ _NETWORK_ACTIONS = (
     (OperationKind.TUNNEL, NetworkAction.TUNNEL),
     (OperationKind.LISTEN, NetworkAction.LISTEN),
 )
+_REASONS = {
+    IssueCode.DYNAMIC_WORD: "a word that matters is only known at run time",
+    IssueCode.OPAQUE_ARTIFACT: "runs a script whose content is not in the call",
+    IssueCode.UNKNOWN_OPERAND_GRAMMAR: "an option or operand is not in its table",
+    IssueCode.UNSUPPORTED_CONSTRUCT: "runs code that cannot be read for certain",
+}
 _OVERWRITES = (PathAccess.WRITE, PathAccess.APPEND)
 _NAMES = re.compile(r"\$\{?[#!]?([A-Za-z_]\w*)")
 UNKNOWN_COMPONENT = "\u2026"  # an ellipsis stands for a component that is not known

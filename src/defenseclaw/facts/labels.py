@@ -209,6 +209,8 @@ def _project_places(s: Subject) -> Iterator[L]:
 
 
 def _generated(s: Subject) -> Iterator[L]:
+    if any(s.key == cache or is_below(s.key, cache) for cache in table.SYSTEM_CACHES):
+        yield L.BUILD_OUTPUT
     if L.IN_SYSTEM_TREE in _places(s):
         return
     relative = s.key[len(s.cwd) :].split("/") if s.in_project else s.parts[1:]

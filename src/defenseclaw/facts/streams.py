@@ -32,6 +32,7 @@ class Stream:
     commands: tuple[int, ...] = ()
     at: tuple[Painter, int] | None = None
     shells: tuple[int, ...] = ()  # shells that read unknown commands and whose output this is
+    credential: bool = False  # a credential command printed it
     connected: bool = False  # something is attached, be it unknown
 
     @property
@@ -68,6 +69,7 @@ def merge(streams: list[Stream]) -> Stream:
         environment=any(s.environment for s in streams),
         labels=union(*(s.labels for s in streams)),
         files=union(*(s.files for s in streams)),
+        credential=any(s.credential for s in streams),
         roots=union(*(s.roots for s in streams)),
         whole=any(s.whole for s in streams),
         commands=tuple(dict.fromkeys(c for s in streams for c in s.commands))[:MAX_TAINT],

@@ -52,7 +52,8 @@ def apply_entry(inv: Invocation, entry: Entry) -> None:
     if inv.out is None:
         inv.out = standard_output(inv, entry.out)
     if OperationKind.CREDENTIAL_READ in fact.operations:
-        inv.out = replace(inv.out, labels=union(inv.out.labels, (PathLabel.TOKEN_STORE,)))
+        labels = union(inv.out.labels, (PathLabel.TOKEN_STORE,))
+        inv.out = replace(inv.out, labels=labels, credential=True)
 
 
 def apply_roles(inv: Invocation, operands: str | None = None) -> None:

@@ -20,6 +20,17 @@ def decode_base64(text: str) -> str | None:
     return _text(raw)
 
 
+def decode_utf16(text: str) -> str | None:
+    """The text behind base64 of UTF-16, as PowerShell's encoded commands are, or None."""
+    compact = "".join(text.split())
+    if not compact or len(compact) > MAX_COMMAND_BYTES or not compact.isascii():
+        return None
+    try:
+        return base64.b64decode(compact + "=" * (-len(compact) % 4)).decode("utf-16-le")
+    except (binascii.Error, ValueError):
+        return None
+
+
 def decode_hex(text: str) -> str | None:
     """The text behind plain hexadecimal digits, or None."""
     compact = "".join(text.split())

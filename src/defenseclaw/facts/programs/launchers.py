@@ -534,7 +534,6 @@ PROGRAMS = {
     "dotenv": E("f,file=read e= c q o", ordered=True, special=_plain),
     "aws-vault": E(verbs={"exec": E("d,duration= n,no-session j,json s,server ecs-server region= mfa-token= prompt=",
                                     "word command*", ordered=True, special=_launcher(1)), "*": E()}),
-    "doppler": E(verbs={"run": E("c,config= p,project= command=code", ordered=True, special=_plain), "*": E()}),
     "tmux": E("2 C D l u v c=code f=script L= S= T=", verbs={
         "new-session": E(_TMUX_NEW, ordered=True, special=_tmux), "new": E(_TMUX_NEW, ordered=True, special=_tmux),
         "new-window": E(_TMUX_NEW, ordered=True, special=_tmux), "neww": E(_TMUX_NEW, ordered=True, special=_tmux),

@@ -161,13 +161,24 @@ def _curl_body(inv: Invocation) -> Stream:
             "user",
             "oauth2-bearer",
         ):
-            streams.append(_literal(inv, word))
+            streams.append(_literal_option(inv, name, word))
     return merge([s for s in streams if s is not NOTHING])
 
 
 def _literal(inv: Invocation, word: Word) -> Stream:
     inv.data(word, inv.consumer(word))
     return inv.word_stream(word)
+
+
+_AUTHENTICATION = ("header", "user", "oauth2-bearer", "cookie")
+
+
+def _literal_option(inv: Invocation, name: str, word: Word) -> Stream:
+    """Text of an option; a credential in an authentication option is where it belongs."""
+    stream = _literal(inv, word)
+    if name in _AUTHENTICATION and stream.credential:
+        return NOTHING
+    return stream
 
 
 def _at_file(inv: Invocation, word: Word, text: str, at: int) -> Stream:
@@ -721,7 +732,7 @@ def _openssl(inv: Invocation) -> None:
 
 
 _OPENSSL = ("in=read out=write d e a A base64 salt pbkdf2 iter= k= pass= passin= passout= K= iv= md= kfile=read connect= servername= quiet"
-            " inkey=read key=read cert=read CAfile=read CA=read CAkey=read config=read noout text subject issuer dates fingerprint"
+            " inkey=stat key=stat cert=stat CAfile=stat CA=stat CAkey=stat config=read noout text subject issuer dates fingerprint"
             " showcerts verify= tls1_2 tls1_3 starttls= newkey= nodes noenc x509 new days= subj= keyout=write addext= pubout pubin"
             " inform= outform= hex rand= sha256 sha1 md5 sha512 algorithm= pkeyopt= extfile= extensions= CAcreateserial CAserial= req"
             " export certfile=read name= legacy aes256 aes-256-cbc genkey paramfile= alpn= ign_eof enddate startdate serial modulus check"
@@ -751,13 +762,6 @@ PROGRAMS = {
     "scp": E(_SCP, special=_scp, strict=True),
     "sftp": E("4 6 A a C f N p q r v B= b=read c= D= F=stat i=stat J= l= o= P= R= S= s= X=", special=_sftp),
     "rsync": E(_RSYNC, special=_rsync),
-    "rclone": E("v,verbose q,quiet P,progress n,dry-run config=read transfers= checkers= include= exclude= filter= max-age= min-age= s3-acl=",
-                verbs={
-                    **{v: E("", "source* write", ops=(O.COPY, O.UPLOAD), special=_scp) for v in ("copy", "copyto", "sync", "move", "moveto", "bisync")},
-                    "delete": E("", "word*", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)),
-                    "purge": E("", "word*", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE, Trait.MASS)),
-                    "*": E(),
-                }),
     "ssh-keygen": E("t= b= C= f=write N= P= m= q y e i l p R= F= H A o v a= E= r D= I= n= V= s=read z= Z= Y= O= h U k M= K= g c L B", "word*"),
     "ssh-copy-id": E("i=stat p= o= f n s F=", "host", ops=(O.CONNECT, O.UPLOAD)),
     "ssh-add": E("d D l L k x X t= c e= s= K A q E= T v", "stat*"),

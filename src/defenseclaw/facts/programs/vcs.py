@@ -470,43 +470,8 @@ _GIT = E(
 )  # fmt: skip
 
 
-def _gh_api(inv: Invocation) -> None:
-    method = inv.parsed.value("method")
-    if method is not None and (method.value or "").upper() == "DELETE":
-        inv.op(O.DELETE)
-        inv.trait(Trait.DESTROYS_RESOURCE)
-    apply_roles(inv)
-
-
-_GH_TEXT = ("t,title=text b,body=text F,body-file=read notes=text n=text m,milestone= l,label= a,assignee= r,reviewer= R,repo= H,head= B,base="
-            " w,web json= q,jq=pattern T,template= d,description=text s,state= L,limit= S,search=pattern c,comment=text p,project= notes-file=read"
-            " f,fill draft delete-branch y,yes confirm e= body-text=text input=read X,method= field=text raw-field=text"
-            " H,header= visibility= env= o,org= u,user= app= log log-failed job= exit-status interval= D,dir=mkdir pattern= output=write O"
-            " merge squash rebase auto admin delete-last edit-last interactive branch= commit= created= event= workflow= status= paginate slurp"
-            " hostname= i,include cache= preview= silent v,verbose jq-filter= ref= sort= order= public private source= push remote= clone")  # fmt: skip
-_gh = E(_GH_TEXT, "word*", out=Out.CONTENT)
-_gh_delete = E(_GH_TEXT, ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))
-_GH = E(
-    "help version",
-    verbs={
-        **{group: E(_GH_TEXT, verbs={"delete": _gh_delete, "*": _gh})
-           for group in ("repo", "release", "secret", "variable", "gist", "label", "project", "ssh-key", "gpg-key", "cache",
-                         "issue", "pr", "run", "workflow", "codespace", "ruleset", "org", "search", "browse", "status",
-                         "attestation", "auth", "config", "discussion", "copilot", "completion")},
-        "api": E(_GH_TEXT.replace("n=text", "").replace(" f,fill", " f=text fill").replace("F,body-file=read", "F=text body-file=read"),
-                 special=_gh_api, out=Out.CONTENT),
-        "alias": E(verbs={"set": E("s,shell clobber", "word code", traits=(Trait.CONFIG_EXEC,)), "*": E()}),
-        "extension": E(verbs={"install": E("", ops=(O.FETCH,)), "exec": E("", ordered=True), "*": E()}),
-        "auth": E(verbs={"token": E("h,hostname= u,user=", ops=(O.CREDENTIAL_READ,)), "*": E(_GH_TEXT + " with-token show-token t",
-                                                                                               marks={"show-token": (O.CREDENTIAL_READ,)})}),
-        "*": E(_GH_TEXT),
-    },
-)  # fmt: skip
-
 PROGRAMS = {
     "git": _GIT,
-    "gh": _GH,
-    "glab": _GH,
     "svn": E("m,message=text F,file=read r= username= password= q v force non-interactive no-auth-cache x=",
              verbs={"revert": E("R,recursive depth=", traits=(Trait.DISCARD_WORK,)),
                     **dict.fromkeys(("checkout", "co", "export"), E("", "url mkdir", ops=(O.FETCH,))),

@@ -302,6 +302,10 @@ BASENAMES: Mapping[str, Labels] = {
     ".clinerules": (L.AGENT_INSTRUCTIONS,),
     "copilot-instructions.md": (L.AGENT_INSTRUCTIONS,),
     ".mcp.json": _CONFIG,
+    "mcp.json": _CONFIG,
+    "mcp_config.json": _CONFIG,
+    "mcp_config.yaml": _CONFIG,
+    ".roorules": (L.AGENT_INSTRUCTIONS,),
 }
 
 # Last two components, wherever they are.
@@ -331,6 +335,7 @@ COMPONENT_TREES: Mapping[str, Labels] = {
 }
 PAIR_TREES: Mapping[str, Labels] = {
     ".cursor/rules": (L.AGENT_INSTRUCTIONS,),
+    ".roo/rules": (L.AGENT_INSTRUCTIONS,),
     ".claude/hooks": _CONFIG,
     ".github/hooks": _CONFIG,
     ".opencode/plugin": _CONFIG,
@@ -412,6 +417,16 @@ HOME_CACHES = (
     "appdata/local/npm-cache",
     "appdata/local/pip/cache",
     "appdata/local/yarn/cache",
+)
+# Package caches of the system, which image builds empty; never the folders above them.
+SYSTEM_CACHES = (
+    "/var/lib/apt/lists",
+    "/var/cache/apt",
+    "/var/cache/dnf",
+    "/var/cache/yum",
+    "/var/cache/apk",
+    "/var/cache/pacman/pkg",
+    "/var/cache/zypp",
 )
 # Names of files and folders that hold secrets by convention.
 SECRET_NAMES = frozenset(
