@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 
 NAMES = ("x", "y", "file", "PATH", "_a1", "list")
 PLAIN = (
-    "echo", "ls", "-la", "a.txt", "src/main.c", "--name=value", "http://h.example/p?q=1", "1", "a,b",
+    "echo", "ls", "-la", "a.txt", "src/main.c", "--name=value", "http://h.example/p?q=1", "1",
+    "a,b",
     "HEAD~2", "user@host", "50%", "+x", "a:b", "é", "x=y", "foo#bar", "^a", "@", "%s", "-", "--",
 )  # fmt: skip
 GLOBS = (
@@ -41,19 +42,10 @@ OPERANDS = (
     ":1",
     ":1:2",
 )
-META = tuple("|&;<>(){}[]$`\"'\\#!*?~=\n ") + (
-    "&&",
-    "||",
-    ";;",
-    "<<E",
-    "$(",
-    "${",
-    "((",
-    "))",
-    "fi",
-    "do",
+META = (
+    *"|&;<>(){}[]$`\"'\\#!*?~=\n ", "&&", "||", ";;", "<<E", "$(", "${", "((", "))", "fi", "do",
     "done",
-)
+)  # fmt: skip
 EDITS = 4
 
 
@@ -263,7 +255,8 @@ def function(grow: Grower, depth: int) -> str:
 def test(grow: Grower, depth: int) -> str:
     """``[[ … ]]``."""
     term = (
-        "-f x", "$x == a*", "-n $x", "$x", "a < b", '$x =~ ^a(b|c)+$', "! -d $x", "( -e a || -e b )",
+        "-f x", "$x == a*", "-n $x", "$x", "a < b", '$x =~ ^a(b|c)+$', "! -d $x",
+        "( -e a || -e b )",
         "$x -eq 1", '"$x" != @(a|b)', "a = b", "-z ${x:-}", "a -nt b",
     )  # fmt: skip
     text = grow.pick(term)

@@ -15,7 +15,7 @@ class Runs:
     """Grows one program."""
 
     def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)  # noqa: S311
+        self.random = random.Random(seed)
         self.shows = 0
         self.loops = 0
         self.functions: list[str] = []
@@ -58,7 +58,8 @@ class Runs:
 
     def change(self) -> str:
         """Something that may or may not change the directory."""
-        return f"{self.pick(('cd', 'cd', 'command cd', 'pushd'))} {self.pick(FOLDERS)} >/dev/null 2>&1"
+        verb = self.pick(("cd", "cd", "command cd", "pushd"))
+        return f"{verb} {self.pick(FOLDERS)} >/dev/null 2>&1"
 
     def special(self) -> str:
         """Builtins that change variables or control flow."""
@@ -67,8 +68,9 @@ class Runs:
             (
                 f"unset {name}", f"read {name} <<< r", f"printf -v {name} q", f"export {name}=z",
                 f"local {name}=l", f"eval '{name}=ev'", f'eval "{name}=$v"', "set -- p q",
-                "shift 2>/dev/null", f"{name}=t show0", f"declare {name}=u", f"readonly zz=1",
-                f": ${{{name}:=dflt}}", f"(( {name} = 5 ))", f"{name}=1 true", "exit 3", "return 1 2>/dev/null",
+                "shift 2>/dev/null", f"{name}=t show0", f"declare {name}=u", "readonly zz=1",
+                f": ${{{name}:=dflt}}", f"(( {name} = 5 ))", f"{name}=1 true", "exit 3",
+                "return 1 2>/dev/null",
                 "break 2>/dev/null", "continue 2>/dev/null", "popd >/dev/null 2>&1", "unset -f f1",
                 *self.functions, *self.functions,
             )
@@ -78,7 +80,8 @@ class Runs:
         """``&&`` and ``||``."""
         parts = [self.pick(TRUTHS)]
         for _ in range(self.random.randint(1, 3)):
-            item = self.random.choice((self.assign, self.show, self.change, lambda: self.pick(TRUTHS), self.special))()
+            makers = (self.assign, self.show, self.change, self.special, lambda: self.pick(TRUTHS))
+            item = self.random.choice(makers)()
             parts.append(self.pick((" && ", " || ")) + item)
         return "".join(parts)
 

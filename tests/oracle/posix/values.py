@@ -5,11 +5,29 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-TEXTS = ("a", "a b", "", "/x/y.tar.gz", "  p  q ", "A-b_c", "*", "it's", 'say "hi"', "1", "-n", "é", "a\\b")
+TEXTS = (
+    "a",
+    "a b",
+    "",
+    "/x/y.tar.gz",
+    "  p  q ",
+    "A-b_c",
+    "*",
+    "it's",
+    'say "hi"',
+    "1",
+    "-n",
+    "é",
+    "a\\b",
+)
 NAMES = ("v", "w", "long_name")
+ARRAYS = ("arr[0]", "arr[@]", "arr[*]", "arr")
+BRACES = ("{a,b}", "{1..3}", "{a,}z", "x{,y}", "{03..1}", "{c..a}", "{a,b}{c,d}", "{}", "{a")
 OPERATORS = (
-    "", "", "", "#a", "##*/", "#*/", "%.*", "%%.*", "%/*", "%z", "/a/X", "//a/X", "/#a/X", "/%z/X", "//[ab]/_",
-    ":-d e", ":+s", "-d", "+s", ":1", ":1:2", ":0:1", ": -2", "^^", ",,", "^", ",", "/ /_", "//?/.", ":-$v", "%%",
+    "", "", "", "#a", "##*/", "#*/", "%.*", "%%.*", "%/*", "%z", "/a/X", "//a/X", "/#a/X",
+    "/%z/X", "//[ab]/_",
+    ":-d e", ":+s", "-d", "+s", ":1", ":1:2", ":0:1", ": -2", "^^", ",,", "^", ",", "/ /_",
+    "//?/.", ":-$v", "%%",
 )  # fmt: skip
 
 
@@ -17,7 +35,7 @@ class Values:
     """Grows one script that ends in ``show`` commands."""
 
     def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)  # noqa: S311
+        self.random = random.Random(seed)
 
     def pick(self, options: tuple[str, ...]) -> str:
         """One of several texts."""
@@ -37,7 +55,9 @@ class Values:
             return f"arr=({self.words()})\n"
         if kind == 5:
             return f"set -- {self.words()}\n"
-        return f"{self.pick(NAMES)}+={self.word(one=True)}\n" if kind == 6 else f"show {self.words()}\n"
+        if kind == 6:
+            return f"{self.pick(NAMES)}+={self.word(one=True)}\n"
+        return f"show {self.words()}\n"
 
     def words(self) -> str:
         """Zero to three words."""
@@ -60,7 +80,7 @@ class Values:
             self.expansion,
             lambda: f'"{self.expansion()}"',
             lambda: f'"x {self.expansion()} y"',
-            lambda: self.pick(("{a,b}", "{1..3}", "{a,}z", "x{,y}", "{03..1}", "{c..a}", "{a,b}{c,d}", "{}", "{a")),
+            lambda: self.pick(BRACES),
             lambda: self.pick(("~", "~/q", "a~", "~x/", "$(pwd)", "$PWD", "$HOME", "${HOME}/z")),
             self.output,
         )
@@ -68,7 +88,7 @@ class Values:
 
     def expansion(self) -> str:
         """A parameter expansion."""
-        name = self.pick((*NAMES, *NAMES, "1", "2", "@", "*", "#", "arr[0]", "arr[@]", "arr[*]", "arr"))
+        name = self.pick((*NAMES, *NAMES, "1", "2", "@", "*", "#", *ARRAYS))
         if name in ("@", "*", "#"):
             return "$" + name
         many = "[@]" in name or "[*]" in name
@@ -81,7 +101,8 @@ class Values:
         inner = self.pick(
             (
                 "echo {}", "echo -n {}", "printf %s {}", "printf '%s-%s\\n' {} b", "dirname -- {}",
-                "basename -- {}", "echo -e {}", "printf '%5s|' {}", "printf '\\x41\\n'", "cd /; pwd",
+                "basename -- {}", "echo -e {}", "printf '%5s|' {}", "printf '\\x41\\n'",
+                "cd /; pwd",
             )
         )  # fmt: skip
         quoted = '"' + self.expansion() + '"'

@@ -50,7 +50,7 @@ def look_up(state: State, part: Param) -> Value:
     if name == "#":
         return Soft(Kind.EXAMPLE, "1") if state.args is None else str(len(state.args))
     value = state.get(name)
-    return value if part.index is None else element(value, part.index)
+    return value if part.index is None else element(value, part.index.text)
 
 
 def element(value: Value, index: str) -> Value:
@@ -68,7 +68,7 @@ def element(value: Value, index: str) -> Value:
 
 def is_all(part: Param) -> bool:
     """The expansion is of every element."""
-    return part.name in ("@", "*") or part.index in ("@", "*")
+    return part.name in ("@", "*") or (part.index is not None and part.index.text in ("@", "*"))
 
 
 def transform_all(value: tuple[Scalar, ...], part: Param, patterns: Patterns) -> Value:

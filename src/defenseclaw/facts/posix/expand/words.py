@@ -145,6 +145,9 @@ class Expander:
 
     def parameter(self, part: Param) -> None:
         """A parameter expansion."""
+        if part.index is not None and not part.index.text:
+            self.aside(part.index.parts)
+            kill_assigned(self.host.state, part.index.parts)
         if not part.name:
             self.nested_parts(part)
             self.field.add(UNKNOWN, part.quote)
@@ -187,10 +190,13 @@ class Expander:
         self.add_parts(part.arg, operand=True)
 
     def nested_parts(self, part: Param) -> None:
-        """Lower what is inside an operand, whatever comes of it."""
+        """Expand an operand, whatever comes of it."""
         if part.arg:
-            inner = Expander(self.host, self.command, single=True).run(part.arg)
-            self.field.sources += tuple(s for found in inner for s in found.sources)
+            self.field.sources += self.aside(part.arg)
+
+    def aside(self, parts: Parts) -> tuple[int, ...]:
+        """Expand parts for what they run and assign; the commands that write them."""
+        return Expander(self.host, self.command, single=True).run(parts)[0].sources
 
     def operated(self, part: Param, value: Value) -> None:
         """An expansion with an operator that does not test for emptiness."""
@@ -228,7 +234,7 @@ class Expander:
         if self.host.text_left < 0:
             self.field.add(UNKNOWN, part.quote)
             return
-        star = "*" in (part.name, part.index)
+        star = "*" in (part.name, part.index.text if part.index else "")
         if self.single or (star and part.quote != Quote.BARE):
             self.field.add(params.joined(value), part.quote)
             return
@@ -242,7 +248,7 @@ def length_of(value: Value, part: Param) -> Scalar:
     """``${#name}``."""
     if isinstance(value, Soft):
         return Soft(Kind.EXAMPLE, "1")
-    if isinstance(value, tuple) and part.index not in ("@", "*") and part.name not in ("@", "*"):
+    if isinstance(value, tuple) and not params.is_all(part):
         value = params.first_of(value)
     return str(len(value)) if not isinstance(value, Soft) else Soft(Kind.EXAMPLE, "1")
 

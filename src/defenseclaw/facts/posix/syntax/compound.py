@@ -22,6 +22,7 @@ from defenseclaw.facts.posix.syntax.tree import (
     Lit,
     Loop,
     Node,
+    Part,
     Quote,
     RawWord,
     Sequence,
@@ -340,23 +341,22 @@ class ShellParser(Parser):
     def regex(self) -> RawWord:
         """The right side of ``=~``, in which brackets and bars are ordinary."""
         start = self.pos
-        parts: list[Lit] = []
-        everything = []
+        parts: list[Part] = []
         while self.pos < self.end:
+            char = self.src[self.pos]
             found = REGEX_RUN.match(self.src, self.pos, self.end)
             if found:
-                everything.append(Lit(found.group()))
+                parts.append(Lit(found.group()))
                 self.pos = found.end()
-            elif self.at("("):
-                self.pattern_list(everything)  # type: ignore[arg-type]
-            elif self.src[self.pos] in WORD.handlers and self.src[self.pos] not in "<>":
-                WORD.handlers[self.src[self.pos]](self, WORD, everything)  # type: ignore[arg-type]
+            elif char == "(":
+                self.pattern_list("", parts)
+            elif char in WORD.handlers and char not in "<>":
+                WORD.handlers[char](self, WORD, parts)
             else:
                 break
-        del parts
         if self.pos == start:
             raise SyntaxFault
-        return RawWord(start, self.pos, "", tuple(everything) or (Lit("", Quote.BARE),))
+        return RawWord(start, self.pos, "", tuple(parts) or (Lit("", Quote.BARE),))
 
     compounds: ClassVar[dict[str, Callable[..., Node]]] = {
         "(": bracket_command,

@@ -24,6 +24,7 @@ from defenseclaw.facts.posix.syntax.modes import (
 from defenseclaw.facts.posix.syntax.quoting import unescape_ansi
 from defenseclaw.facts.posix.syntax.tree import (
     Arith,
+    Index,
     Lit,
     Param,
     Part,
@@ -68,10 +69,11 @@ class Lexer(Cursor):
             char = self.src[self.pos]
             found = WORD.chunk.match(self.src, self.pos, self.end)
             if found:
-                parts.append(Lit(found.group()))
                 self.pos = found.end()
                 if self.at("(") and found.group()[-1] in EXTENDED:
-                    self.pattern_list(parts)
+                    self.pattern_list(found.group(), parts)
+                else:
+                    parts.append(Lit(found.group()))
                 continue
             handler = WORD.handlers.get(char)
             if handler is None or (char in "<>" and not self.src.startswith("(", self.pos + 1)):
@@ -80,10 +82,10 @@ class Lexer(Cursor):
             handler(self, WORD, parts)
         return parts
 
-    def pattern_list(self, parts: list[Part]) -> None:
-        """The bracket of an extended pattern such as ``@(a|b)``."""
+    def pattern_list(self, head: str, parts: list[Part]) -> None:
+        """An extended pattern such as ``@(a|b)``; its sign and bracket stay one piece."""
         self.pos += 1
-        parts.append(Lit("("))
+        parts.append(Lit(head + "("))
         parts.extend(self.balanced(GROUP, ")"))
         parts.append(Lit(")"))
 
@@ -296,14 +298,18 @@ class Lexer(Cursor):
         self.enter()
         self.pos += 1
         head = BRACED.match(self.src, self.pos, self.end)
-        name, op, index = "", "bad", None
+        name, op = "", "bad"
+        index: Index | None = None
         if head:
             self.pos = head.end()
             if self.at("["):
                 index = self.index()
             found = OPERATOR.match(self.src, self.pos, self.end)
-            if found and index != "":
-                name, op = head.group(2), PREFIXED.get(head.group(1), found.group())
+            if found and (index is None or index.parts):
+                prefix, op = head.group(1), found.group()
+                # ``${!x*}`` lists names; nothing else behind a prefix changes what it means.
+                op = "names" if prefix == "!" and op in "@*" and op else PREFIXED.get(prefix, op)
+                name = head.group(2)
                 self.pos = found.end()
         operand = self.pieces(operand_mode(op, mode.quote != Quote.BARE), "}")
         self.pos += 1
@@ -312,30 +318,31 @@ class Lexer(Cursor):
             self.ledger.deferred = True
         parts.append(Param(name, op, tuple(operand), index, mode.quote))
 
-    def index(self) -> str:
-        """The subscript inside ``${name[…]}``, empty if the brace ends before it does."""
-        start, opened = self.pos, 1
+    def index(self) -> Index:
+        """The subscript inside ``${name[…]}``, without parts if the brace ends before it does."""
+        opened = 1
         self.pos += 1
         parts: list[Part] = []
         while opened:
             parts.extend(self.pieces(INDEX, "[]}"))
             if self.peek() == "}":
-                return ""
+                return Index("", ())
             opened += 1 if self.peek() == "[" else -1
+            if opened:
+                parts.append(Lit(self.peek()))
             self.pos += 1
-        return self.index_text(start + 1, parts)
+        return index_of(parts)
 
-    def subscript(self) -> str:
-        """The text of ``[…]`` before an assignment."""
-        start = self.pos + 1
-        self.pos = start
-        return self.index_text(start, self.balanced(SUBSCRIPT, "]"))
+    def subscript(self) -> Index:
+        """``[…]`` before an assignment."""
+        self.pos += 1
+        return index_of(self.balanced(SUBSCRIPT, "]"))
 
-    def index_text(self, start: int, parts: list[Part]) -> str:
-        """A subscript after quote removal; with expansions in it, as written."""
-        if all(isinstance(part, Lit) for part in parts):
-            return "".join(part.text for part in parts if isinstance(part, Lit))
-        return self.src[start : self.pos - 1]
+
+def index_of(parts: list[Part]) -> Index:
+    """A subscript after quote removal."""
+    literal = [part.text for part in parts if isinstance(part, Lit)]
+    return Index("".join(literal) if len(literal) == len(parts) else "", tuple(parts))
 
 
 def operand_mode(op: str, quoted: bool) -> Mode:

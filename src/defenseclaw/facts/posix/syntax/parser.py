@@ -66,6 +66,9 @@ class Parser(Lexer):
 
     def salvage(self) -> None:
         """Keep the commands of the item that could not be finished."""
+        for node in self.seen:
+            if node.end < node.start:
+                node.end = max(node.start, min(self.pos, self.end))
         self.root.items.extend((node, False) for node in self.seen)
         self.seen = []
 
@@ -270,9 +273,10 @@ class Parser(Lexer):
             self.pos += len(op)
         if not op:
             # A word such as ``a[1 2]b``: the bracket is one piece even with blanks in it.
-            head = Lit(self.src[start : self.pos])
-            parts = (head, *self.bare_parts())
-            node.words.append(RawWord(start, self.pos, "", parts))
+            assert index is not None
+            head = (Lit(f"{name}["), *index.parts, Lit("]"))
+            node.words.append(RawWord(start, self.pos, "", (*head, *self.bare_parts())))
+            node.words[-1].end = self.pos
             return True
         node.assigns.append(Assign(name, self.assigned(), op == "+=", index))
         return True
@@ -304,9 +308,8 @@ class Parser(Lexer):
         """An element ``[key]=value``; the bracket is one piece even with blanks in it."""
         self.ledger.count()
         start = self.pos
-        self.subscript()
-        head = Lit(self.src[start : self.pos])
-        parts = (head, *self.bare_parts())
+        index = self.subscript()
+        parts = (Lit("["), *index.parts, Lit("]"), *self.bare_parts())
         return RawWord(start, self.pos, "", parts)
 
     def redirect(self, into: list[RawRedirect]) -> bool:
@@ -318,8 +321,8 @@ class Parser(Lexer):
         self.pos = found.end()
         fd, op = found.group(1) or "", found.group(2) or found.group()
         node = RawRedirect(op, fd.strip("{}"))
-        into.append(node)
         if op in (">&-", "<&-"):
+            into.append(node)
             return True
         self.blank()
         node.target = raw = self.word()
@@ -330,6 +333,7 @@ class Parser(Lexer):
         elif op == "<<<":
             raw.text = self.src[raw.start : raw.end]
             self.places.data.append((raw.start, raw.end))
+        into.append(node)
         return True
 
     def delimiter_of(self, raw: RawWord) -> tuple[str, bool]:

@@ -32,13 +32,21 @@ class Lit:
 
 
 @dataclass(slots=True)
+class Index:
+    """A subscript; ``text`` is empty when expansions are in its parts."""
+
+    text: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(slots=True)
 class Param:
     """A parameter expansion. ``name`` is empty for one that the shell refuses at run time."""
 
     name: str
     op: str = ""
     arg: tuple[Part, ...] = ()
-    index: str | None = None
+    index: Index | None = None
     quote: int = Quote.BARE
     open: bool = False  # without braces: name characters that brace expansion puts behind it join
 
@@ -96,7 +104,7 @@ class Assign:
     name: str
     value: RawWord
     append: bool = False
-    index: str | None = None
+    index: Index | None = None
 
 
 @dataclass(slots=True)

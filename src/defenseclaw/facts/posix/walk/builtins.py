@@ -68,6 +68,10 @@ def do_cd(call: Call) -> Status:
         state.change_directory(state.old)
         # Without a directory to go back to it fails.
         return Status.ASSUMED if known else Status.UNKNOWN
+    elif len(words) > 1:
+        # bash refuses this, other shells edit the path.
+        state.old, state.cwd = state.cwd, None
+        return Status.UNKNOWN
     elif words[0].value != "":
         state.change_directory(directory(call, words[0]))
     return Status.ASSUMED

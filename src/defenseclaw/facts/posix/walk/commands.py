@@ -237,7 +237,9 @@ def value_of(flow: Flow, item: Assign, command: SimpleCommand) -> Value:
     command.assignments.append((item.name, word))
     value = appended(old, scalar) if item.append else scalar
     if item.index is not None:
-        return with_element(old, item.index, value)
+        Expander(flow, command, single=True).run(item.index.parts)
+        kill_assigned(flow.state, item.index.parts)
+        return with_element(old, item.index.text, value)
     if item.append:
         word.value = value if isinstance(value, str) else None
     return value

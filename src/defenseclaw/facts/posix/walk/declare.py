@@ -14,7 +14,7 @@ from defenseclaw.facts.script import Word
 
 ASSIGNING = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\]]*\])?(\+?)=(.*)", re.DOTALL)
 # Options that change how values are stored.
-CHANGING_OPTIONS = frozenset("aAilnu")
+CHANGING_OPTIONS = frozenset("Ailnu")
 
 
 def do_declare(call: Call) -> Status:
@@ -65,7 +65,7 @@ def declare_bare(state: State, word: Word, name: str, flags: set[str]) -> None:
         state.exported |= {word.value}
     elif name == "local":
         state.keep_local(word.value)
-        state.set(word.value, UNSET)
+        state.set(word.value, UNKNOWN if state.locals is None else UNSET)
     elif flags & CHANGING_OPTIONS or (is_local(name, flags) and state.locals is not None):
         state.keep_local(word.value)
         state.set(word.value, UNKNOWN)
