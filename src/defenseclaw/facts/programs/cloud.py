@@ -32,7 +32,9 @@ from defenseclaw.facts.streams import Stream, merge
 _DESTROYING = frozenset({"delete", "destroy", "remove", "rm", "del", "purge", "terminate", "teardown", "drop", "wipe", "erase", "rb",
                          "delete-batch", "bulk-delete", "delete-all", "untag", "deprovision", "shutdown-delete"})  # fmt: skip
 # … whose object holds nothing: a rule, a binding or a label is made again with one command.
-_LIGHT_OBJECTS = frozenset({"tag", "tags", "labels", "label", "alias", "aliases", "collaborators", "members"})
+_LIGHT_OBJECTS = frozenset(
+    {"tag", "tags", "labels", "label", "alias", "aliases", "collaborators", "members"}
+)
 # Verbs that end a verb path: a name follows.
 _ACTING = frozenset(
     {"list", "ls", "describe", "show", "get", "info", "create", "add", "update", "edit", "set", "unset", "ssh", "scp", "cat", "cp", "mv",
@@ -101,7 +103,17 @@ def actions(inv: Invocation) -> None:
 
 # --- copies to and from object storage ---
 
-_BUCKET_SCHEMES = ("s3://", "gs://", "oss://", "cos://", "b2://", "az://", "s3n://", "s3a://", "oci://")
+_BUCKET_SCHEMES = (
+    "s3://",
+    "gs://",
+    "oss://",
+    "cos://",
+    "b2://",
+    "az://",
+    "s3n://",
+    "s3a://",
+    "oci://",
+)
 
 
 def _bucket(text: str) -> Endpoint | None:
@@ -153,7 +165,9 @@ _AWS_DESTROYING = ("delete-", "batch-delete-", "terminate-", "deregister-", "pur
 # Consuming a message and taking a label off lose nothing.
 _AWS_LIGHT = frozenset({"delete-message", "delete-message-batch", "remove-tags", "remove-tags-from-resource", "delete-tags",
                         "remove-tags-from-certificate", "remove-tags-from-stream", "delete-tag"})  # fmt: skip
-_AWS_CONFIGURED_SECRETS = frozenset({"aws_secret_access_key", "aws_session_token", "aws_access_key_id"})
+_AWS_CONFIGURED_SECRETS = frozenset(
+    {"aws_secret_access_key", "aws_session_token", "aws_access_key_id"}
+)
 
 
 def _aws(inv: Invocation) -> None:
@@ -167,7 +181,9 @@ def _aws(inv: Invocation) -> None:
     if inv.fact.subcommand in _AWS_SECRETS and not inv.parsed.has("generate-cli-skeleton"):
         inv.op(O.CREDENTIAL_READ)
     operation = words[1] if len(words) > 1 else ""
-    if (operation.startswith(_AWS_DESTROYING) and operation not in _AWS_LIGHT) or (operation == "change-resource-record-sets" and _changes_delete(inv)):
+    if (operation.startswith(_AWS_DESTROYING) and operation not in _AWS_LIGHT) or (
+        operation == "change-resource-record-sets" and _changes_delete(inv)
+    ):
         destroy(inv)
     for word in operands[2:]:
         _parameter(inv, word)
@@ -206,7 +222,11 @@ def _aws_put_object(inv: Invocation) -> None:
     bucket = inv.parsed.value("bucket")
     if body is not None:
         apply_role(inv, "source", body)
-        upload(inv, _bucket(f"s3://{text_of(bucket or Word(''))}") or Endpoint("s3.amazonaws.com", "https"), merge(inv.inputs))
+        upload(
+            inv,
+            _bucket(f"s3://{text_of(bucket or Word(''))}") or Endpoint("s3.amazonaws.com", "https"),
+            merge(inv.inputs),
+        )
 
 
 def _aws_remote(inv: Invocation) -> None:
@@ -256,8 +276,20 @@ _S3_OPTIONS = (
     " content-language= expires= source-region= metadata= metadata-directive= copy-props= expected-size= size-only exact-timestamps human-readable"
     " summarize request-payer? expires-in= index-document= error-document= checksum-algorithm= checksum-mode= page-size= bucket-name-prefix= no-overwrite"
 )
-_S3 = E(_S3_OPTIONS, verbs={**each("cp mv rm rb sync", E(special=_s3)), **lists("ls", special=_s3), **plain("mb presign website", special=_s3), "*": E(special=_s3)})
-_AWS = E(_AWS_GLOBALS, verbs={"s3": _S3, "*": E(_AWS_OPTIONS, special=_aws)}, preview="help version dry-run generate-cli-skeleton")
+_S3 = E(
+    _S3_OPTIONS,
+    verbs={
+        **each("cp mv rm rb sync", E(special=_s3)),
+        **lists("ls", special=_s3),
+        **plain("mb presign website", special=_s3),
+        "*": E(special=_s3),
+    },
+)
+_AWS = E(
+    _AWS_GLOBALS,
+    verbs={"s3": _S3, "*": E(_AWS_OPTIONS, special=_aws)},
+    preview="help version dry-run generate-cli-skeleton",
+)
 
 # --- gcloud, gsutil, bq ---
 
@@ -265,7 +297,12 @@ _GCLOUD_SECRETS = frozenset(
     {"secrets versions access", "auth print-access-token", "auth print-identity-token", "auth application-default print-access-token",
      "config config-helper", "auth print-refresh-token"}
 )  # fmt: skip
-_GCLOUD_LIGHT = ("delete-access-config", "remove-iam-policy-binding", "remove-tags", "remove-labels")
+_GCLOUD_LIGHT = (
+    "delete-access-config",
+    "remove-iam-policy-binding",
+    "remove-tags",
+    "remove-labels",
+)
 
 
 def _gcloud_ssh(inv: Invocation) -> None:
@@ -313,7 +350,9 @@ def _gcloud(inv: Invocation) -> None:
 
 def _gcloud_destroy(inv: Invocation, words: list[str]) -> None:
     for index, word in enumerate(words):
-        if word in _DESTROYING or (word.startswith(("delete-", "bulk-delete")) and word not in _GCLOUD_LIGHT):
+        if word in _DESTROYING or (
+            word.startswith(("delete-", "bulk-delete")) and word not in _GCLOUD_LIGHT
+        ):
             set_path(inv, words[: index + 1])
             if index:
                 destroy(inv)
@@ -359,7 +398,15 @@ _BQ = E(_BQ_OPTIONS, preview="help dry_run", verbs={
 
 # --- az ---
 
-_AZ_SECRETS = frozenset({"keyvault secret show", "keyvault secret download", "account get-access-token", "keyvault key download", "keyvault secret backup"})
+_AZ_SECRETS = frozenset(
+    {
+        "keyvault secret show",
+        "keyvault secret download",
+        "account get-access-token",
+        "keyvault key download",
+        "keyvault secret backup",
+    }
+)
 
 
 def _before_options(inv: Invocation) -> list[str]:
@@ -382,7 +429,10 @@ def _az(inv: Invocation) -> None:
         inv.op(O.CREDENTIAL_READ)
     if words[-1:] and (words[-1] in _DESTROYING or words[-1].startswith("delete-")):
         destroy(inv)
-    if words[:1] == ["rest"] and text_of(inv.parsed.value("method") or Word("")).lower() == "delete":
+    if (
+        words[:1] == ["rest"]
+        and text_of(inv.parsed.value("method") or Word("")).lower() == "delete"
+    ):
         destroy(inv)
     if words[-1:] == ["invoke"] or words[-1:] == ["exec"]:
         _az_remote(inv)
@@ -399,15 +449,24 @@ def _az_remote(inv: Invocation) -> None:
 
 def _az_blob(inv: Invocation, words: list[str]) -> None:
     """storage … upload and download."""
-    if words[:1] != ["storage"] or words[-1] not in ("upload", "upload-batch", "download", "download-batch"):
+    if words[:1] != ["storage"] or words[-1] not in (
+        "upload",
+        "upload-batch",
+        "download",
+        "download-batch",
+    ):
         return
     account = text_of(inv.parsed.value("account-name") or Word("storage"))
-    local = inv.parsed.value("file") or inv.parsed.value("source") or inv.parsed.value("destination")
+    local = (
+        inv.parsed.value("file") or inv.parsed.value("source") or inv.parsed.value("destination")
+    )
     if local is None:
         return
     if words[-1].startswith("download"):
         inv.op(O.FETCH)
-        apply_role(inv, "write", inv.parsed.value("file") or inv.parsed.value("destination") or local)
+        apply_role(
+            inv, "write", inv.parsed.value("file") or inv.parsed.value("destination") or local
+        )
         return
     apply_role(inv, "source", local)
     host = canonical_host(f"{account}.blob.core.windows.net")
@@ -428,7 +487,10 @@ _AZ = E(_AZ_OPTIONS, special=_az, preview="help version what-if")
 def _azcopy(inv: Invocation) -> None:
     apply_values(inv)
     copy(inv, inv.parsed.operands)
-    if inv.fact.subcommand == "sync" and text_of(inv.parsed.value("delete-destination") or Word("")).lower() == "true":
+    if (
+        inv.fact.subcommand == "sync"
+        and text_of(inv.parsed.value("delete-destination") or Word("")).lower() == "true"
+    ):
         destroy(inv, Trait.MASS)
 
 
@@ -560,6 +622,8 @@ _GENERIC_OPTIONS = (
 )
 _GENERIC = E(_GENERIC_OPTIONS, special=actions)
 _SSH_PLATFORM = "ssh-key-path=stat ssh-command= u= i=stat ssh-private-ip"
+
+
 def _doctl_ssh(inv: Invocation) -> None:
     inv.op(O.WORKLOAD_EXEC)
     command = inv.parsed.value("ssh-command")

@@ -84,7 +84,9 @@ def _kube_get(inv: Invocation) -> None:
 
 def _names_secret(inv: Invocation) -> bool:
     first = inv.parsed.operands[:1] + [w for w in inv.parsed.operands if "/" in text_of(w)]
-    kinds = [k.partition("/")[0].partition(".")[0] for w in first for k in text_of(w).lower().split(",")]
+    kinds = [
+        k.partition("/")[0].partition(".")[0] for w in first for k in text_of(w).lower().split(",")
+    ]
     return any(kind in ("secret", "secrets") for kind in kinds)
 
 
@@ -101,7 +103,12 @@ def _kube_exec(inv: Invocation) -> None:
 def _after_name(inv: Invocation) -> list[Word]:
     """The old form without ``--``: everything after the workload's name."""
     operands = inv.parsed.operands
-    skip = 2 if len(operands) > 1 and operands[0].value in ("pod", "pods", "deploy", "deployment", "node") else 1
+    skip = (
+        2
+        if len(operands) > 1
+        and operands[0].value in ("pod", "pods", "deploy", "deployment", "node")
+        else 1
+    )
     return operands[skip:] if inv.fact.subcommand == "exec" else []
 
 
@@ -170,6 +177,8 @@ _DRAIN = "dry-run? force ignore-daemonsets delete-emptydir-data delete-local-dat
 _ROLLOUT = group(_FILES, lists("status history", "w,watch timeout= revision= l,selector= o,output="),
                  plain("restart pause resume", "l,selector= o,output= field-manager= dry-run?"),
                  {"undo": E("to-revision= dry-run? o,output= l,selector=")}, special=apply_values)  # fmt: skip
+
+
 def _config_view(inv: Invocation) -> None:
     """config view hides the values unless asked for the raw file."""
     if not inv.parsed.has("raw", "flatten"):
@@ -224,8 +233,13 @@ _KUBE_VERBS = {
     "config": _KUBE_CONFIG,
     **plain("completion plugin alpha krew ctx ns neat tree view-secret options help", ordered=True),
 }  # fmt: skip
-_KUBE_VERBS["cluster-info"] = E(_GET, ops=(O.LIST,), verbs={"dump": E("output-directory=mkdir namespaces= A,all-namespaces", ops=(O.LIST,))})
+_KUBE_VERBS["cluster-info"] = E(
+    _GET,
+    ops=(O.LIST,),
+    verbs={"dump": E("output-directory=mkdir namespaces= A,all-namespaces", ops=(O.LIST,))},
+)
 _KUBECTL = E(_KUBE_GLOBALS, verbs=_KUBE_VERBS)
+
 
 def _rsh(inv: Invocation) -> None:
     """oc rsh and debug: a name, then the command."""
@@ -348,6 +362,7 @@ _VELERO = E(f"{_KUBE_GLOBALS} colorized features= log_dir=", verbs={
 
 # --- local clusters and cluster makers ---
 
+
 def _local_kubectl(inv: Invocation) -> None:
     words = after_dashes(inv) or inv.parsed.operands
     inv.run([Word("kubectl"), *words])
@@ -388,7 +403,11 @@ _MESH = E(f"{_KUBE_GLOBALS} i,istioNamespace= l,linkerd-namespace= api-addr= ver
 
 
 def _terraform_globals(inv: Invocation) -> None:
-    folder = inv.parsed.value("chdir") or inv.parsed.value("terragrunt-working-dir") or inv.parsed.value("working-dir")
+    folder = (
+        inv.parsed.value("chdir")
+        or inv.parsed.value("terragrunt-working-dir")
+        or inv.parsed.value("working-dir")
+    )
     if folder is not None and folder.value:
         inv.cwd = inv.builder.locate(folder.value, inv.cwd).resolved or inv.cwd
 
@@ -422,7 +441,9 @@ _TERRAFORM_VERBS = {
     "providers": _tf(_TF_COMMON, verbs={"lock": _tf("platform= fs-mirror= net-mirror="), "mirror": _tf("platform=", "mkdir"), "schema": _tf("json"), "*": _tf()}),
     "stacks": _tf(verbs={"*": _tf()}), "query": _tf(_TF_COMMON), "rpcapi": _tf(),
 }  # fmt: skip
-_TERRAFORM = _tf("chdir= h,help v,version", verbs=_TERRAFORM_VERBS, before=_terraform_globals, ordered=True)
+_TERRAFORM = _tf(
+    "chdir= h,help v,version", verbs=_TERRAFORM_VERBS, before=_terraform_globals, ordered=True
+)
 _TG_GLOBALS = (
     "chdir= terragrunt-working-dir= terragrunt-config=settings terragrunt-non-interactive terragrunt-log-level= terragrunt-source= terragrunt-include-dir="
     " terragrunt-exclude-dir= terragrunt-no-auto-init terragrunt-parallelism= terragrunt-source-update terragrunt-include-external-dependencies"
@@ -464,6 +485,8 @@ _PULUMI_COMMON = (
     " suppress-permalink? exclude-protected preview-only d,debug logtostderr v,verbose= non-interactive e,emoji color= logflow profiling= tracing= policy-pack="
     " continue-on-error remove exclude= run-program"
 )
+
+
 def _pulumi_config(inv: Invocation) -> None:
     """config with --show-secrets prints decrypted values."""
     if inv.parsed.has("show-secrets"):
@@ -578,7 +601,13 @@ _CONSUL = _tf(f"{_HTTP_OPTIONS} version", ordered=True, verbs={
 })  # fmt: skip
 
 
-_NOMAD_STOP = _tf("detach purge yes global no-shutdown-delay verbose eval-priority=", ops=(O.DELETE,), marks={"purge": (Trait.DESTROYS_RESOURCE,)})
+_NOMAD_STOP = _tf(
+    "detach purge yes global no-shutdown-delay verbose eval-priority=",
+    ops=(O.DELETE,),
+    marks={"purge": (Trait.DESTROYS_RESOURCE,)},
+)
+
+
 def _nomad_exec(inv: Invocation) -> None:
     words = inv.parsed.operands[1:]
     if words:
@@ -610,6 +639,7 @@ _ETCDCTL = E("endpoints= cacert=stat cert=stat key=stat user= password= w,write-
 
 # --- programs ---
 
+
 def _after_host(inv: Invocation) -> None:
     """tsh ssh HOST command: shell text on another machine."""
     apply_values(inv)
@@ -620,7 +650,13 @@ def _nuke(inv: Invocation) -> None:
     """Tools that empty a whole account; some only list unless told otherwise."""
     apply_values(inv)
     words = [text_of(w) for w in inv.parsed.operands[:1]]
-    shows = words[:1] in (["version"], ["resource-types"], ["inspect-aws"], ["explain-account"], ["explain-config"])
+    shows = words[:1] in (
+        ["version"],
+        ["resource-types"],
+        ["inspect-aws"],
+        ["explain-account"],
+        ["explain-config"],
+    )
     if not shows and (inv.fact.program != "aws-nuke" or inv.parsed.has("no-dry-run")):
         inv.op(O.DELETE)
         inv.trait(Trait.DESTROYS_RESOURCE, Trait.MASS)

@@ -233,7 +233,9 @@ def _mass(inv: Invocation) -> None:
 def _lists_all(inv: Invocation, word: Word) -> bool:
     if word.start >= 0:
         children = inv.frame.children.get(inv.command.id, ())
-        inside = [c for c in children if c.link is Link.SUBSTITUTION and word.start <= c.start < word.end]
+        inside = [
+            c for c in children if c.link is Link.SUBSTITUTION and word.start <= c.start < word.end
+        ]
         return any(_is_full_list(c) for c in inside)
     line = inv.fact.pipeline_id
     before = [c for c in inv.builder.facts.commands if line and c.pipeline_id == line]
@@ -542,7 +544,11 @@ _DEVCONTAINER = E(verbs={
     "exec": E("workspace-folder= container-id= config=settings remote-env= docker-path= log-level= id-label=", ordered=True, ops=(O.WORKLOAD_EXEC,), special=_first),
     "*": E("workspace-folder= config=settings image-name= push remove-existing-container"),
 })  # fmt: skip
-_VM = {"*": E(ordered=True), **destroys("delete rm reset factory-reset", "f,force data p,purge all"), "purge": E(ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))}
+_VM = {
+    "*": E(ordered=True),
+    **destroys("delete rm reset factory-reset", "f,force data p,purge all"),
+    "purge": E(ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)),
+}
 _VAGRANT = E(verbs={
     "ssh": E("c,command= p,plain", ops=(O.WORKLOAD_EXEC,), special=_vagrant), **destroys("destroy", "f,force g parallel"),
     "box": E(verbs={"remove": E("f,force all", ops=(O.DELETE,)), "*": E()}), "*": E(),

@@ -112,7 +112,9 @@ def _restore(inv: Invocation) -> None:
 # --- other languages ---
 
 _MONGO_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_MONGO_DROP = re.compile(r"\.dropdatabase\(|\bdropdatabase\(|\.drop\(|\.dropindexes\(|dropcollection\(")
+_MONGO_DROP = re.compile(
+    r"\.dropdatabase\(|\bdropdatabase\(|\.drop\(|\.dropindexes\(|dropcollection\("
+)
 _MONGO_EMPTY = re.compile(r"\.(?:deletemany|remove)\((?:\{\})?[,)]")
 _MONGO_PROCESS = re.compile(r"\b(?:run|runprogram|child_process|execsync|spawnsync)\b")
 
@@ -146,7 +148,9 @@ def _mongo(inv: Invocation) -> None:
         consume(inv, "mongo")
 
 
-_CYPHER_ALL = re.compile(r"match\s*\(\w*\)\s*(?:detach\s+)?delete\b|drop\s+database\b", re.IGNORECASE)
+_CYPHER_ALL = re.compile(
+    r"match\s*\(\w*\)\s*(?:detach\s+)?delete\b|drop\s+database\b", re.IGNORECASE
+)
 
 
 def _cypher(inv: Invocation) -> None:
@@ -196,7 +200,11 @@ def _redis(inv: Invocation) -> None:
         inv.op(O.DELETE)
     elif words[:1] in (["eval"], ["script"]):
         inv.trait(Trait.INLINE_CODE)
-    if not words and inv.stdin.connected and not inv.parsed.has("x", "pipe", "scan", "bigkeys", "stat", "latency"):
+    if (
+        not words
+        and inv.stdin.connected
+        and not inv.parsed.has("x", "pipe", "scan", "bigkeys", "stat", "latency")
+    ):
         consume(inv, "sql")
 
 
@@ -317,9 +325,21 @@ _SQLX = E("D,database-url= source=list y,yes f,force dry-run connect-timeout= ig
 })  # fmt: skip
 _MIGRATE = E("path=list database=url source= verbose version help prefetch= lock-timeout=", style=Style.SINGLE, verbs={
     **each("drop", E("f", style=Style.SINGLE, ops=(O.DELETE,), traits=_RESETS)), "down": E("all", style=Style.SINGLE, marks={"all": (O.DELETE, *_RESETS)}), "*": E("ext= dir=mkdir seq digits= format= tz=", style=Style.SINGLE)})  # fmt: skip
-_DBMATE = E("u,url=url e,env= d,migrations-dir=list s,schema-file= no-dump-schema wait strict verbose v driver=", verbs={**_resets("drop"), "*": E()})
-_GOOSE = E("dir=list table= allow-missing v h version certfile=stat ssl-cert= no-versioning env=settings timeout=", style=Style.SINGLE, special=_goose)
-_ATLAS_SCHEMA = {"clean": E("u,url=url auto-approve", ops=(O.DELETE,), traits=_RESETS), "*": E("u,url=url f,file=settings to= dev-url= auto-approve dry-run format= s,schema= exclude= env=")}
+_DBMATE = E(
+    "u,url=url e,env= d,migrations-dir=list s,schema-file= no-dump-schema wait strict verbose v driver=",
+    verbs={**_resets("drop"), "*": E()},
+)
+_GOOSE = E(
+    "dir=list table= allow-missing v h version certfile=stat ssl-cert= no-versioning env=settings timeout=",
+    style=Style.SINGLE,
+    special=_goose,
+)
+_ATLAS_SCHEMA = {
+    "clean": E("u,url=url auto-approve", ops=(O.DELETE,), traits=_RESETS),
+    "*": E(
+        "u,url=url f,file=settings to= dev-url= auto-approve dry-run format= s,schema= exclude= env="
+    ),
+}
 _ATLAS = E("c,config=settings env= var= o,output= P,profile= projectId= force wait", verbs={
     "schema": E(verbs=_ATLAS_SCHEMA), "migrate": E(verbs={"*": E("u,url=url dir= dev-url= env= to= format= baseline= dry-run allow-dirty latest=")}), "*": E(special=actions)})  # fmt: skip
 
@@ -330,7 +350,11 @@ _ATLAS = E("c,config=settings env= var= o,output= P,profile= projectId= force wa
 def _kafka(inv: Invocation) -> None:
     """The kafka scripts act by option: --delete, --remove, --reset-offsets."""
     apply_values(inv)
-    found = [n for n in ("delete", "remove", "reset-offsets", "delete-offsets", "execute") if inv.parsed.has(n)]
+    found = [
+        n
+        for n in ("delete", "remove", "reset-offsets", "delete-offsets", "execute")
+        if inv.parsed.has(n)
+    ]
     if not found:
         return
     if found == ["execute"] and not inv.parsed.has("reset-offsets"):
@@ -350,13 +374,28 @@ _RPK = E("X= config=settings profile= brokers= v,verbose user= password= sasl-me
     "topic": E(verbs={**destroys("delete", "r,regex"), "trim-prefix": E("offset= no-confirm", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)), "*": E("p,partitions= r,replicas= c,topic-config= f,format= n,num= o,offset= d= k,key=")}),
     "*": E(special=actions),
 })  # fmt: skip
-_KCAT = E("b=host t= p= o= c= C P L Q K= D= G= X= f= F=settings e q u E J Z T l H= k= s= r= m= M= d V h O", "settings*")
+_KCAT = E(
+    "b=host t= p= o= c= C P L Q K= D= G= X= f= F=settings e q u E J Z T l H= k= s= r= m= M= d V h O",
+    "settings*",
+)
 _NATS = E("s,server= user= password= creds=stat nkey=stat tlscert=stat tlskey=stat tlsca=stat context= timeout= js-domain= trace connection-name=", verbs={
     **each("stream str consumer con kv object obj account acc server srv context ctx", E(verbs={**destroys("rm delete del purge", "f,force seq= keep= subject="), "*": E(
         "f,force subjects= storage= n,names json j a all retention= max-msgs= history= ttl= replicas= filter= pull ack= deliver= revision= raw O,output=write")})),
     "*": E("count= size= msgs= pub= sub= H,header= raw queue= reply replies= w,wait= sleep= js f,force"),
 })  # fmt: skip
-_RABBIT_DESTROYS = frozenset({"reset", "force_reset", "force_boot", "purge_queue", "forget_cluster_node", "delete_queue", "delete_vhost", "delete_user", "delete_member"})
+_RABBIT_DESTROYS = frozenset(
+    {
+        "reset",
+        "force_reset",
+        "force_boot",
+        "purge_queue",
+        "forget_cluster_node",
+        "delete_queue",
+        "delete_vhost",
+        "delete_user",
+        "delete_member",
+    }
+)
 
 
 def _rabbitmqctl(inv: Invocation) -> None:
@@ -372,7 +411,10 @@ def _rabbitmqctl(inv: Invocation) -> None:
         inv.op(O.PROCESS_KILL)
 
 
-_RABBITMQCTL = E("n,node= l,longnames q,quiet s,silent t,timeout= p,vhost= formatter= no-table-headers erlang-cookie= b,batch-size= offline remove-from-bound-queues all-feature-flags", special=_rabbitmqctl)
+_RABBITMQCTL = E(
+    "n,node= l,longnames q,quiet s,silent t,timeout= p,vhost= formatter= no-table-headers erlang-cookie= b,batch-size= offline remove-from-bound-queues all-feature-flags",
+    special=_rabbitmqctl,
+)
 _RABBITADMIN = E("H,host=host P,port= u,username= p,password= V,vhost= N,node= f,format= c,config=settings s,ssl k,ssl-insecure d,depth= U,base-uri= q,quiet t,use-tls y,yes", verbs={
     **destroys("delete purge"), **lists("show list get export"), **plain("declare publish import close health_check definitions queues"), "*": E(special=actions)})  # fmt: skip
 _SEARCH = E("profile= p,profile= application-id= api-key= y,confirm confirm output= o,output= F,file=settings", verbs={

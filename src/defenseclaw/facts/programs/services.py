@@ -142,7 +142,11 @@ _gh_text = E(_GH_TEXT, out=Out.CONTENT)
 
 def _forge(*parts: dict[str, E]) -> E:
     """A noun of a forge's command line with the usual verbs."""
-    verbs = {**each("list ls status search", _gh_list), **each("view show checks diff watch get", _gh_view), "*": E(_GH_MISC)}
+    verbs = {
+        **each("list ls status search", _gh_list),
+        **each("view show checks diff watch get", _gh_view),
+        "*": E(_GH_MISC),
+    }
     for part in parts:
         verbs.update(part)
     return E(_GH_COMMON, verbs=verbs)
@@ -164,7 +168,9 @@ _RELEASE = _forge(each("create new upload", E(_RELEASE_TEXT, special=_send_files
 _GIST = _forge(each("create new", E(f"{_GH_COMMON} d,desc=text f,filename= p,public w", special=_send_files)), {
     "edit": E(f"{_GH_COMMON} a,add=read d,desc= f,filename= r,remove="), "delete": _gh_delete, "clone": E(ops=(O.FETCH,))})  # fmt: skip
 _SECRET = _forge({"set": E(_GH_SET), **each("delete remove rm", _gh_delete)})
-_KEY = _forge({"add": E(f"{_GH_COMMON} t,title= type=", "stat"), **each("delete remove", _gh_light_delete)})
+_KEY = _forge(
+    {"add": E(f"{_GH_COMMON} t,title= type=", "stat"), **each("delete remove", _gh_light_delete)}
+)
 _RUN = _forge({"delete": _gh_light_delete, "download": E(f"{_GH_COMMON} D,dir=mkdir n,name= p,pattern=", ops=(O.FETCH,)), "rerun": E(f"{_GH_COMMON} d,debug failed j,job="),
                "cancel": E(f"{_GH_COMMON} force")})  # fmt: skip
 _CODESPACE = _forge({"ssh": E(f"{_GH_COMMON} c,codespace= config d,debug debug-file=log profile= repo-owner= server-port=", special=_machine), "delete": _gh_delete,
@@ -208,7 +214,14 @@ _vault_delete = _single(ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))
 
 
 def _vault_group(*verbs: str) -> E:
-    return _single(verbs={**dict.fromkeys(verbs, _vault_delete), "*": _single("description= default-lease-ttl= max-lease-ttl= version= local seal-wrap options= plugin-name= path= self accessor mode=")})
+    return _single(
+        verbs={
+            **dict.fromkeys(verbs, _vault_delete),
+            "*": _single(
+                "description= default-lease-ttl= max-lease-ttl= version= local seal-wrap options= plugin-name= path= self accessor mode="
+            ),
+        }
+    )
 
 
 _VAULT = _single(_VAULT_GLOBALS, ordered=True, verbs={
@@ -236,15 +249,27 @@ def _rest(inv: Invocation) -> None:
         inv.run(words)
 
 
-_OP_OBJECT = {**destroys("delete rm", "archive vault="), **lists("list ls", "vault= categories= tags= long title= favorite include-archive group= user= permission="), "*": E(
-    "vault= category= title= template=settings url= tags= generate-password? dry-run role= description= icon= name= expires-in= can-create-vaults fields= out-file=write session= email= permissions=")}
+_OP_OBJECT = {
+    **destroys("delete rm", "archive vault="),
+    **lists(
+        "list ls",
+        "vault= categories= tags= long title= favorite include-archive group= user= permission=",
+    ),
+    "*": E(
+        "vault= category= title= template=settings url= tags= generate-password? dry-run role= description= icon= name= expires-in= can-create-vaults fields= out-file=write session= email= permissions="
+    ),
+}
 _OP = E("account= cache config= debug encoding= format= h,help iso-timestamps no-color session= v,version", verbs={
     "read": E("n,no-newline o,out-file=write f,force file-mode=", ops=_READ), "inject": E("i,in-file=settings o,out-file=write f,force file-mode=", ops=_READ), "run": E("env-file=settings no-masking", ordered=True, special=_rest),
     **each("item document", E(verbs={**_OP_OBJECT, "get": E("fields= vault= otp reveal share-link include-archive o,out-file=write f,force output=", ops=_READ)})),
     **each("vault user group account connect service-account events-api", E(verbs={**_OP_OBJECT, "forget": E("all")})), "*": E(ordered=False),
 })  # fmt: skip
 _DOPPLER_COMMON = "p,project= c,config= t,token= json plain no-color silent y,yes no-exit-on-missing-secret scope= api-host= dashboard-host= config-dir= no-check-version debug print-config no-verify-tls timeout="
-_DOPPLER_OBJECT = {**destroys("delete rm"), **lists("list ls get", "n,number="), "*": E("name= n,name= description= environment= e,environment= slug= max-age=")}
+_DOPPLER_OBJECT = {
+    **destroys("delete rm"),
+    **lists("list ls get", "n,number="),
+    "*": E("name= n,name= description= environment= e,environment= slug= max-age="),
+}
 _DOPPLER = E(_DOPPLER_COMMON, verbs={
     "run": E("command= fallback=stat fallback-only fallback-readonly no-fallback forward-signals mount= mount-format= mount-max-reads= name-transformer= only-secrets= preserve-env?", ordered=True, special=_rest),
     "secrets": E("only-names raw", ops=_READ, verbs={**destroys("delete rm"), **secrets("get", "copy raw exit-on-missing-secret"), "download": E("format= no-file name-transformer=", "write", ops=_READ),
@@ -255,6 +280,8 @@ _INFISICAL = E("env= path= projectId= token= domain= silent telemetry format= pl
     "run": E("command= watch expand include-imports secret-overriding recursive", ordered=True, special=_rest), "export": E("f,format= o,output=write", ops=_READ),
     "secrets": E("recursive", ops=_READ, verbs={**destroys("delete", "type="), **secrets("get", "type= raw-value"), "set": E("type= file=settings"), "*": E()}), "*": E(verbs={"*": E()}),
 })  # fmt: skip
+
+
 def _dashed_here(inv: Invocation) -> None:
     words = after_dashes(inv)
     if words:
@@ -298,6 +325,8 @@ _BORG_COMMON = (
     " sort-by= first= last= force save-space repair verify-data repository-only archives-only max-duration= keep-within= keep-last= H,keep-hourly= d,keep-daily= w,keep-weekly= m,keep-monthly= y,keep-yearly= encryption= append-only storage-quota= make-parent-dirs"
     " strip-components= stdout sparse cleanup-commits threshold= target= recompress? chunker-params= upload-buffer= h,help"
 ).replace("filter=AM", "filter=")
+
+
 def _with_lock(inv: Invocation) -> None:
     words = inv.parsed.operands[1:]
     if words:
@@ -361,8 +390,20 @@ _SERVICE_OPTIONS = (
     " confirm json q,quiet v,verbose d,data=text description= email= type= all no-color debug log-level= limit= filter= query= from= to= since= until= tail live profile= s,skip-confirm"
 )
 _SERVICE = E(_SERVICE_OPTIONS, special=actions)
-_STRIPE = E(f"{_SERVICE_OPTIONS} forward-to=url events= load-from-webhooks-api device-name= live latest H,headers= skip-verify add= override= l,limit= stripe-account= i,idempotency=", special=_roll)
-_CIRCLECI = E(f"{_SERVICE_OPTIONS} skip-update-check", verbs={"config": E(verbs={"*": E("pipeline-parameters= org-slug= org-id=", "settings")}), "local": E(verbs={"*": E("job= e= config=settings v,volume=", ops=(O.CONTAINER_RUN,))}), "*": E(special=actions)})
+_STRIPE = E(
+    f"{_SERVICE_OPTIONS} forward-to=url events= load-from-webhooks-api device-name= live latest H,headers= skip-verify add= override= l,limit= stripe-account= i,idempotency=",
+    special=_roll,
+)
+_CIRCLECI = E(
+    f"{_SERVICE_OPTIONS} skip-update-check",
+    verbs={
+        "config": E(verbs={"*": E("pipeline-parameters= org-slug= org-id=", "settings")}),
+        "local": E(verbs={"*": E("job= e= config=settings v,volume=", ops=(O.CONTAINER_RUN,))}),
+        "*": E(special=actions),
+    },
+)
+
+
 def _sentry_event(inv: Invocation) -> None:
     apply_values(inv)
     if inv.inputs:
@@ -390,13 +431,19 @@ def _signal(inv: Invocation) -> None:
 
 
 _NGINX = E("s= t T v V q c=settings g= p= e=log h", special=_signal, style=Style.SINGLE)
+
+
 def _haproxy(inv: Invocation) -> None:
     apply_values(inv)
     if inv.parsed.has("sf", "st"):
         inv.op(O.PROCESS_KILL)
 
 
-_HAPROXY = E("f=settings c d D db q V v vv W Ws p=log n= N= L= C= m= sf= st= S= x=", style=Style.SINGLE, special=_haproxy)
+_HAPROXY = E(
+    "f=settings c d D db q V v vv W Ws p=log n= N= L= C= m= sf= st= S= x=",
+    style=Style.SINGLE,
+    special=_haproxy,
+)
 
 
 _CADDY = E("config=settings c,config=settings adapter= watch pidfile=log environ envfile=settings resume root=list listen= domain= browse access-log from= to= address= w,overwrite", verbs={
@@ -411,7 +458,9 @@ def _gitlab_admin(inv: Invocation) -> None:
     apply_values(inv)
     words = [text_of(w) for w in inv.parsed.operands[:1]]
     set_path(inv, words)
-    if words[:1] in (["gitlab:backup:restore"], ["restore"], ["gitlab:setup"]) or any(":drop" in w or "cleanup" in w for w in words):
+    if words[:1] in (["gitlab:backup:restore"], ["restore"], ["gitlab:setup"]) or any(
+        ":drop" in w or "cleanup" in w for w in words
+    ):
         destroy(inv)
 
 
