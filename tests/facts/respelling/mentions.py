@@ -143,7 +143,7 @@ MENTIONS = (
     Mention("pull-request", _form("gh pr create --title 'Docs' --body {q}")),
     Mention("pull-request-file",
             _form("gh pr create --title x --body-file - <<'{e}'\n{t}\n{e}\n")),
-    Mention("pull-request-open", _open_heredoc("gh pr create -t x --body-file - <<{e}\n{t}\n{e}\n")),
+    Mention("pull-request-open", _open_heredoc("gh pr edit 1 --body-file - <<{e}\n{t}\n{e}\n")),
     Mention("issue", _form("gh issue create --title {q} --body 'see title'")),
     Mention("issue-comment", _form("gh issue comment 12 --body {d}")),
     Mention("release-notes", _form("gh release create v2 --notes {q}")),

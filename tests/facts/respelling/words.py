@@ -93,7 +93,7 @@ def _cut_variable(text: str, shape: Shape, chance: random.Random) -> str | None:
     forms = (
         (f"{word.raw}QQ", '"${0%QQ}"'),
         (f"QQ{word.raw}", '"${0#QQ}"'),
-        (f"Q{word.raw}Q", '"${0:1:%d}"' % len(word.raw)),
+        (f"Q{word.raw}Q", f'"${{0:1:{len(word.raw)}}}"'),
         (f"{word.raw}QQ", '"${0/QQ/}"'),
     )
     value, use = chance.choice(forms)

@@ -21,13 +21,15 @@ pytestmark = pytest.mark.oracle
 
 PAIRS, SEED = 2_500, 20_260_304
 LONGEST_S = 20
+SHOWN = 20  # failures that a report lists in full
 PRINTER = "show"
 # Programs that respellings put in front; they start the printer and touch nothing.
 LAUNCHERS = (
-    "bash", "sh", "dash", "env", "nice", "timeout", "nohup", "xargs", "find", "cat", "base64", "touch",
-    "mkdir", "ls",
+    "bash", "sh", "dash", "env", "nice", "timeout", "nohup", "xargs", "find", "cat", "base64",
+    "touch", "mkdir", "ls",
 )  # fmt: skip
 CONFIRMED = [step for step in RESPELLINGS if step.argv]
+DEFAULT_PATH = "command -p"  # finds programs where the system has them
 ABSOLUTE = "/usr/bin/env"  # the only absolute program that a confirmed respelling writes
 
 
@@ -49,7 +51,7 @@ def world(tmp_path: Path) -> Path:
     (tmp_path / "work").mkdir()
     printer = programs / PRINTER
     printer.write_text(
-        f"#!/bin/bash\nprintf '%s\\0' \"$@\" >> {tmp_path}/log\nprintf '\\0' >> {tmp_path}/log\n"
+        f"#!/bin/bash\nexec >> {tmp_path}/log\nprintf '%s\\0' ran \"$@\"\nprintf '\\0'\n"
     )
     printer.chmod(0o700)
     for name in LAUNCHERS:
@@ -76,7 +78,7 @@ def words_of(text: str, world: Path) -> list[bytes]:
 
 def confirmed(made: Respelled) -> bool:
     """Whether a chain may be run: no word of it names another file or program."""
-    return "/tmp/" not in made.text and ABSOLUTE not in made.text
+    return not any(words in made.text for words in ("/tmp/", ABSOLUTE, DEFAULT_PATH))
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash to ask")
@@ -88,4 +90,4 @@ def test_bash_hands_over_the_same_words(world: Path, capsys: pytest.CaptureFixtu
     other = [(m.names, m.text) for m in made if words_of(m.text, world) != expected[m.plain]]
     with capsys.disabled():
         print(f"\nbash: {len(made)} respellings of {len(plains)} commands, {len(other)} differ")
-    assert not other
+    assert not other[:SHOWN]
