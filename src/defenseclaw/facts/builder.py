@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from defenseclaw.facts.invocation import Runner
 
 MAX_NOTES = 16  # notes are for people; more would not be read
+POSITIONAL = ("@", "*", *"123456789")  # parameters of functions and of the script
 _PLACE_LABELS = frozenset({PathLabel.SYSTEM_ROOT, PathLabel.SYSTEM_TREE})
 
 
@@ -176,6 +177,14 @@ class Builder:
         )
         self.facts.network.append(fact)
         return fact
+
+    def remember_arguments(self, stream: Stream) -> None:
+        """Keep where the positional parameters came from."""
+        for name in POSITIONAL:
+            if stream.tainted:
+                self.variables[name] = stream.derived()
+            else:
+                self.variables.pop(name, None)
 
     def add_flow(self, source: int, target: int, start: DataKind, end: DataKind) -> None:
         """Add a flow once; one end must be a command."""

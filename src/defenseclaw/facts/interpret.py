@@ -73,6 +73,8 @@ def visit(frame: Frame, command: SimpleCommand, stdin: Stream) -> None:
         return
     children = frame.children.get(command.id, ())
     for child in children:
+        if child.link is Link.FUNCTION_CALL and child.parent_id == command.id:
+            inv.builder.remember_arguments(inv.words_stream(inv.words[1:]))
         feed = inv.stdin if child.link is Link.FUNCTION_CALL else frame.stdin
         visit(frame, child, feed)
     finish(inv)

@@ -46,7 +46,7 @@ _REASONS = {
     IssueCode.UNSUPPORTED_CONSTRUCT: "runs code that cannot be read for certain",
 }
 _OVERWRITES = (PathAccess.WRITE, PathAccess.APPEND)
-_NAMES = re.compile(r"\$\{?[#!]?([A-Za-z_]\w*)")
+_NAMES = re.compile(r"\$\{?[#!]?([A-Za-z_]\w*|[@*1-9])")
 UNKNOWN_COMPONENT = "\u2026"  # an ellipsis stands for a component that is not known
 # Quoted pattern characters are ordinary; the label tables must not read them as patterns.
 _LITERAL = str.maketrans(dict.fromkeys(GLOB_CHARACTERS, UNKNOWN_COMPONENT))
@@ -156,9 +156,12 @@ class Invocation:
                 self.fact.traits.append(trait)
 
     def partial(self, issue: IssueCode) -> None:
-        """This command was not understood in a part that matters; where it never runs, none does."""
-        if self.fact.context is not CommandContext.DEAD:
-            self.builder.partial(issue)
+        """A part that matters was not understood; where the command never runs, none does."""
+        if self.fact.context is CommandContext.DEAD or self.builder.quiet:
+            return
+        self.builder.partial(issue)
+        name = self.fact.program or "a command"
+        self.builder.note(f"{name[:64]}: {_REASONS.get(issue, 'not understood')}")
 
     def preview(self) -> None:
         """The command provably does nothing but show."""

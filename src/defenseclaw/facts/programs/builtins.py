@@ -39,6 +39,7 @@ def _export(inv: Invocation) -> None:
 def _set(inv: Invocation) -> None:
     """set without operands lists all variables; with options it changes the shell."""
     if len(inv.words) > 1:
+        inv.builder.remember_arguments(inv.words_stream(inv.words[1:]))
         return
     inv.op(O.ENVIRONMENT_READ)
     inv.trait(Trait.ENVIRONMENT_DUMP)

@@ -66,6 +66,7 @@ def _ownership(inv: Invocation) -> None:
     """chown and chgrp: the owner is the first operand unless it is taken from a file."""
     operands = inv.parsed.operands
     if not inv.parsed.has("reference") and operands:
+        require(inv, operands[0])
         owner = operands[0].value or ""
         if owner.partition(":")[0].partition(".")[0] in ("root", "0"):
             inv.trait(Trait.OWNER_ROOT)

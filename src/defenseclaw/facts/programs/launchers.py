@@ -388,6 +388,8 @@ def _find_run(inv: Invocation, inner: list[Word], targets: list[Word], narrow: b
     child = inv.run(filled, How(stdin=NOTHING))
     if narrow or child is None:
         return
+    if not any("{}" in (word.value or "") for word in inner):
+        return
     fixed = {word.value for word in inner if "{}" not in (word.value or "")}
     for fact in inv.builder.facts.paths[first:]:
         # Every file below is visited, whatever the inner command's own options say.
@@ -543,5 +545,6 @@ PROGRAMS = {
         "send": E("F H K l M R X N= t= c=", ordered=True, special=_tmux),
         "*": E(),
     }),
+    "wsl": E("d,distribution= u,user= cd= e,exec shell-type= l,list v,verbose help", ordered=True, special=_plain),
     "screen": E("S= d D m r x R ls list X L Logfile=log t= c=script h= U A a p= q", ordered=True, special=_plain),
 }  # fmt: skip

@@ -552,11 +552,13 @@ def _forward_option(inv: Invocation) -> bool:
 def _ssh_options(inv: Invocation) -> None:
     """``-o ProxyCommand=…`` and its like run code here."""
     for word in inv.parsed.all_values("o"):
-        name, _, value = (word.value or "").replace(" ", "=", 1).partition("=")
+        text = word.prefix if word.value is None else word.value
+        name, _, value = text.replace(" ", "=", 1).partition("=")
         if name.lower() in ("proxycommand", "localcommand", "knownhostscommand"):
             inv.trait(Trait.CONFIG_EXEC)
             if value.lower() != "none":
-                inv.run_code(replace(word, value=value), How(wrapper=False, dialect=Dialect.POSIX))
+                code = replace(word, value=value if word.value is not None else None)
+                inv.run_code(code, How(wrapper=False, dialect=Dialect.POSIX))
 
 
 def _scp(inv: Invocation) -> None:

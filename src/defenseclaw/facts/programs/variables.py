@@ -63,12 +63,23 @@ def apply_variable(inv: Invocation, name: str, word: Word) -> None:
         inv.trait(Trait.CONFIG_EXEC)
         if value is not None:
             inv.path_value(value, PathAccess.EXECUTE)
+    elif name == "PATH":
+        _search_path(inv, word)
     elif name in OPTION_VARIABLES:
         _options(inv, name, word)
     elif name in _HISTORY and value in _HISTORY[name]:
         inv.trait(Trait.HISTORY_CLEAR)
     elif value is not None and value.lower() in BYPASS_VARIABLES.get(name, ()):
         inv.trait(Trait.HOOKS_BYPASS)
+
+
+def _search_path(inv: Invocation, word: Word) -> None:
+    """With an unknown first folder nobody knows which program a name means."""
+    script = inv.frame.script
+    piece = script.source[word.start : word.end] if script is not None and word.start >= 0 else ""
+    extends = piece.lstrip("\"'").startswith(("$PATH", "${PATH"))
+    if not word.prefix and not extends:
+        require(inv, word)
 
 
 def _own(inv: Invocation, name: str, value: str | None) -> None:
