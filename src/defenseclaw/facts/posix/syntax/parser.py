@@ -206,10 +206,10 @@ class Parser(Lexer):
             elif node.words or not self.assignment(node):
                 self.argument(node)
             node.end = self.pos
+            del self.seen[mark + 1 :]
             self.blank()
         if node.end < 0:
             raise SyntaxFault
-        del self.seen[mark + 1 :]
         if self.pos < self.end and self.src[self.pos] == "(":
             return self.definition(node)
         return node

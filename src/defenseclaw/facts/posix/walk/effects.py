@@ -25,6 +25,7 @@ BLINDING = frozenset({"eval", "source", "."})
 TRANSPARENT = frozenset({"command", "builtin", "exec"})
 MAX_READ_CHARS = 4096  # of values in one command's words, as in core.limits.MAX_SCALAR_BYTES
 MAX_FOLLOWED = 32  # functions calling functions; behind so many, anything may have changed
+PLAIN = re.compile(r"[A-Za-z0-9_./:,+%-]+")  # words that stay what they are when read again
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -172,7 +173,7 @@ def simple(node: tree.Simple, found: Changes) -> None:
     for raw in (*node.words, *(item.value for item in node.assigns)):
         assigning_expansions(raw, found)
     texts = [literal_text(raw) for raw in node.words]
-    if texts[:1] == [None]:
+    if texts[:1] == [None] or (texts[:1] == ["eval"] and None in texts):
         found.unnamed[id(node)] = node
     else:
         command(texts, found)
@@ -216,6 +217,9 @@ def parameters(node: tree.Simple) -> Iterator[tree.Param]:
 
 def builtin(name: str | None, operands: list[str | None], found: Changes) -> None:
     """What the named command may change."""
+    if name == "eval" and operands and all(text and PLAIN.fullmatch(text) for text in operands):
+        command(operands, found)
+        return
     if name is None or name in BLINDING or (name in NAMING and None in operands):
         found.blind = True
         return
