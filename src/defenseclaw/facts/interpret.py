@@ -20,6 +20,7 @@ from defenseclaw.core.facts import (
 from defenseclaw.core.labels import Trait
 from defenseclaw.core.limits import MAX_ARGV_ITEMS
 from defenseclaw.facts import programs
+from defenseclaw.facts.builder import POSITIONAL
 from defenseclaw.facts.identity import identify
 from defenseclaw.facts.invocation import UNKNOWN_COMPONENT, Frame, How, Invocation
 from defenseclaw.facts.redirects import apply_redirects, standard_input
@@ -72,11 +73,14 @@ def visit(frame: Frame, command: SimpleCommand, stdin: Stream) -> None:
     if inv is None:
         return
     children = frame.children.get(command.id, ())
+    outer = inv.builder.variables.get(POSITIONAL[0], NOTHING)
     for child in children:
-        if child.link is Link.FUNCTION_CALL and child.parent_id == command.id:
+        if child.link is Link.FUNCTION_CALL:
             inv.builder.remember_arguments(inv.words_stream(inv.words[1:]))
         feed = inv.stdin if child.link is Link.FUNCTION_CALL else frame.stdin
         visit(frame, child, feed)
+    if command.function:
+        inv.builder.remember_arguments(outer)
     finish(inv)
     for child in children:
         _link_child(inv, child)
