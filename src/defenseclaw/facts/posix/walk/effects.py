@@ -96,14 +96,15 @@ class Survey:
     def name(self, state: State, total: Changes) -> None:
         """Add what the commands change whose names are variables that stay as they are."""
         named: dict[int, tree.Simple] = {}
+        used: set[str] = set()
         while not total.blind and (new := total.unnamed.keys() - named.keys()):
             for key in new:
                 named[key] = total.unnamed[key]
                 texts = known_words(state, named[key])
                 command(texts or [None], total)
+                used.update(deciding(named[key], texts))
             self.follow(state, total)
             total.blind |= len(named) > MAX_FOLLOWED
-        used = {part.name for node in named.values() for part in parameters(node)}
         total.blind |= not total.names.isdisjoint(used)
 
     def follow(self, state: State, total: Changes) -> None:
@@ -209,10 +210,11 @@ def known_words(state: State, node: tree.Simple) -> list[str | None]:
     return [None if word.glob or word.example else word.value for word in words]
 
 
-def parameters(node: tree.Simple) -> Iterator[tree.Param]:
-    """The variables that a command's words name."""
-    for raw in node.words:
-        yield from (part for part in raw.parts if isinstance(part, tree.Param))
+def deciding(node: tree.Simple, texts: list[str | None]) -> Iterator[str]:
+    """The variables that decide what a command changes: its name's, and a few operands'."""
+    all_words = texts and texts[0] in NAMING | BLINDING | TRANSPARENT
+    for raw in node.words if all_words else node.words[:1]:
+        yield from (part.name for part in raw.parts if isinstance(part, tree.Param))
 
 
 def builtin(name: str | None, operands: list[str | None], found: Changes) -> None:
