@@ -53,4 +53,5 @@ def test_the_same_seed_gives_the_same_texts() -> None:
 @pytest.mark.parametrize("row", known(), ids=lambda row: row.step)
 def test_what_is_listed_as_known_is_still_so(row: Known) -> None:
     assert row.reason.endswith(".")
-    assert differences(seeds()[row.plain], judge(row.shown.replace("\\n", "\n")))
+    lost = seeds()[row.plain].enforceable - judge(row.shown).enforceable
+    assert row.rule in lost

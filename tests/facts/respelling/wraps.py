@@ -276,7 +276,7 @@ WRAPS = (
     Respelling("comment", _around("# start\n{t}", "{t} # it's done", "# a 'b\n\n{t}\n# \"c")),
     Respelling("negated", _one_command("! {t}")),
     Respelling("background", _one_command("{t} & wait", "{t} &")),
-    Respelling("captured", _one_command("out=$({t})", ": $({t})", ': "`{t}`"')),
+    Respelling("captured", _one_command("out=$({t})", ": $({t})", ': "$({t})"')),
     Respelling("redirected", _redirected),
     Respelling("trap", _child("trap {q} EXIT"), nests=1, outermost=True),
 )  # fmt: skip
