@@ -12,6 +12,7 @@ from tests.facts.respelling.scan import BUILTINS, Shape
 # What a plain sh has not, or prints and reads in another way.
 _BASH_ONLY = (
     "$'",
+    "time ",
     '$"',
     "<<<",
     "<(",
