@@ -42,6 +42,16 @@ def corpus() -> list[str]:
     return list(dict.fromkeys([*written, *grown, *(t for t in broken if "\0" not in t)]))
 
 
+def disagreements() -> list[tuple[str, str, str]]:
+    """The listed differences: kind, reason and program."""
+    found = []
+    for record in records("disagreements.txt"):
+        head, _, text = record.partition("\n")
+        kind, _, reason = head.partition(": ")
+        found.append((kind, reason, text))
+    return found
+
+
 def bash_version() -> str:
     """Major and minor version; empty without bash."""
     bash = shutil.which("bash")

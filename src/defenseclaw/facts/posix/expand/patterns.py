@@ -7,7 +7,7 @@ import re
 MAX_PATTERN_WORK = 2_000_000  # character comparisons for one text; about ten milliseconds
 MAX_PATTERN_CHARS = 256
 META = re.compile(r"[*?\[(]")
-CLASS = re.compile(r"\[([!^]?)(\]?[^\]\[\\]+)\]")
+CLASS = re.compile(r"\[([!^]?)(\][^\]\[\\]*|[^\]\[\\]+)\]")
 Pieces = list[tuple[str, bool]]  # text, and whether it is quoted
 
 
