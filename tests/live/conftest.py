@@ -8,6 +8,8 @@ import pytest
 
 from tests.harness import Product, Sandbox, make_sandbox
 from tests.live.drivers import DRIVERS, Driver
+from tests.live.drivers.claude import Claude
+from tests.live.drivers.codex import Codex
 from tests.live.roster import installation, read_roster
 
 
@@ -23,6 +25,22 @@ def make_driver(key: str) -> Driver:
 def agent(request: pytest.FixtureRequest) -> Driver:
     """Each agent in turn."""
     return make_driver(request.param)
+
+
+@pytest.fixture
+def codex() -> Codex:
+    """Codex only."""
+    driver = make_driver("codex")
+    assert isinstance(driver, Codex)
+    return driver
+
+
+@pytest.fixture
+def claude() -> Claude:
+    """Claude Code only."""
+    driver = make_driver("claude")
+    assert isinstance(driver, Claude)
+    return driver
 
 
 @pytest.fixture

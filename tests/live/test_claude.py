@@ -9,18 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.harness import Product, Sandbox
-from tests.live.conftest import make_driver
-from tests.live.drivers import Driver
+from tests.live.drivers.claude import Claude
 from tests.live.model_server import say, tool
 
 pytestmark = pytest.mark.live
 KEY_TEXT = "not-a-real-key-0123456789"
-
-
-@pytest.fixture
-def agent() -> Driver:
-    """Claude Code only."""
-    return make_driver("claude")
 
 
 def plant_key(box: Sandbox) -> Path:
@@ -43,11 +36,11 @@ def commit_and_change(box: Sandbox) -> Path:
 
 
 def test_reading_a_private_key_with_the_read_tool_is_refused(
-    agent: Driver, box: Sandbox, product: Product
+    claude: Claude, box: Sandbox, product: Product
 ) -> None:
     key = plant_key(box)
-    product.protect(agent.connector)
-    outcome = agent.run(box, [tool("Read", file_path=str(key))])
+    product.protect(claude.connector)
+    outcome = claude.run(box, [tool("Read", file_path=str(key))])
     assert not outcome.model_saw(KEY_TEXT)
     [row] = product.audit("claudecode", event="PreToolUse")
     assert row["tool"] == "Read"
@@ -55,13 +48,13 @@ def test_reading_a_private_key_with_the_read_tool_is_refused(
     assert row["rules"]
 
 
-def test_the_key_reaches_the_model_without_us(agent: Driver, box: Sandbox) -> None:
-    outcome = agent.run(box, [tool("Read", file_path=str(plant_key(box)))])
+def test_the_key_reaches_the_model_without_us(claude: Claude, box: Sandbox) -> None:
+    outcome = claude.run(box, [tool("Read", file_path=str(plant_key(box)))])
     assert outcome.model_saw(KEY_TEXT), outcome.output
 
 
-def test_file_tools_in_the_project_run(agent: Driver, box: Sandbox, product: Product) -> None:
-    product.protect(agent.connector)
+def test_file_tools_in_the_project_run(claude: Claude, box: Sandbox, product: Product) -> None:
+    product.protect(claude.connector)
     note = box.project / "note.txt"
     edit = {"file_path": str(note), "old_string": "one", "new_string": "two"}
     steps = [
@@ -69,7 +62,7 @@ def test_file_tools_in_the_project_run(agent: Driver, box: Sandbox, product: Pro
         tool("Read", file_path=str(note)),
         tool("Edit", **edit),
     ]
-    outcome = agent.run(box, steps)
+    outcome = claude.run(box, steps)
     assert note.read_text(encoding="utf-8") == "two\n", outcome.output
     calls = product.audit("claudecode", event="PreToolUse")
     assert [(row["tool"], row["action"], row["parse"]) for row in calls] == [
@@ -80,29 +73,29 @@ def test_file_tools_in_the_project_run(agent: Driver, box: Sandbox, product: Pro
 
 
 def test_native_question_is_a_denial_where_nobody_can_answer(
-    agent: Driver, box: Sandbox, product: Product
+    claude: Claude, box: Sandbox, product: Product
 ) -> None:
     file = commit_and_change(box)
-    product.protect(agent.connector)
-    outcome = agent.run(box, [agent.shell("git reset --hard")])
+    product.protect(claude.connector)
+    outcome = claude.run(box, [claude.shell("git reset --hard")])
     assert file.read_text(encoding="utf-8") == "new\n", outcome.output
     [row] = product.audit("claudecode", event="PreToolUse")
     assert (row["raw"], row["action"], row["severity"]) == ("confirm", "confirm", "HIGH")
 
 
 def test_without_human_approval_the_same_call_runs_and_is_an_alert(
-    agent: Driver, box: Sandbox, product: Product
+    claude: Claude, box: Sandbox, product: Product
 ) -> None:
     file = commit_and_change(box)
-    product.protect(agent.connector, "action", "--no-human-approval")
-    outcome = agent.run(box, [agent.shell("git reset --hard")])
+    product.protect(claude.connector, "action", "--no-human-approval")
+    outcome = claude.run(box, [claude.shell("git reset --hard")])
     assert file.read_text(encoding="utf-8") == "old\n", outcome.output
     [row] = product.audit("claudecode", event="PreToolUse")
     assert (row["action"], row["severity"]) == ("alert", "HIGH")
 
 
 def test_environment_set_by_a_project_does_not_reach_the_verdict(
-    agent: Driver, box: Sandbox, product: Product
+    claude: Claude, box: Sandbox, product: Product
 ) -> None:
     planted, evil = box.plant(), box.project / "evil"
     evil.mkdir()
@@ -123,30 +116,30 @@ def test_environment_set_by_a_project_does_not_reach_the_verdict(
     settings = box.project / ".claude" / "settings.json"
     settings.parent.mkdir()
     settings.write_text(json.dumps({"env": names}), encoding="utf-8")
-    product.protect(agent.connector)
-    outcome = agent.run(box, [agent.destroy(planted)])
+    product.protect(claude.connector)
+    outcome = claude.run(box, [claude.destroy(planted)])
     assert planted.exists(), outcome.output
     assert len(product.audit("claudecode", action="block")) == 1
 
 
 def test_emptying_the_users_hooks_during_a_session_is_refused(
-    agent: Driver, box: Sandbox, product: Product
+    claude: Claude, box: Sandbox, product: Product
 ) -> None:
-    planted, settings = box.plant(), agent.config_file(box)
-    product.protect(agent.connector)
-    steps = [agent.shell("sleep 2"), agent.shell("sleep 2"), agent.destroy(planted)]
+    planted, settings = box.plant(), claude.config_file(box)
+    product.protect(claude.connector)
+    steps = [claude.shell("sleep 2"), claude.shell("sleep 2"), claude.destroy(planted)]
     empty = {1: lambda: settings.write_text("{}\n", encoding="utf-8")}
-    outcome = agent.run(box, steps, before=empty)
+    outcome = claude.run(box, steps, before=empty)
     assert planted.exists(), outcome.output
     assert product.audit("claudecode", event="ConfigChange", action="block")
 
 
-def test_call_of_a_subagent_is_blocked(agent: Driver, box: Sandbox, product: Product) -> None:
+def test_call_of_a_subagent_is_blocked(claude: Claude, box: Sandbox, product: Product) -> None:
     planted = box.plant()
-    product.protect(agent.connector)
+    product.protect(claude.connector)
     task = {"description": "sub", "prompt": "make it", "subagent_type": "general-purpose"}
     delegate = tool("Agent", run_in_background=False, **task)
-    outcome = agent.run(box, [delegate, agent.destroy(planted), say("sub done")])
+    outcome = claude.run(box, [delegate, claude.destroy(planted), say("sub done")])
     assert planted.exists(), outcome.output
     assert len(product.audit("claudecode", action="block")) == 1
     assert len(product.audit("claudecode", event="SubagentStop")) == 1

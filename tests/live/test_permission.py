@@ -7,8 +7,8 @@ import json
 import pytest
 
 from tests.harness import Product, Sandbox
-from tests.live.conftest import make_driver
 from tests.live.drivers import Driver
+from tests.live.drivers.claude import Claude
 from tests.live.test_claude import commit_and_change
 
 pytestmark = pytest.mark.live
@@ -40,14 +40,14 @@ def test_block_is_no_question_and_cannot_be_approved(
 
 @pytest.mark.parametrize("approve", [True, False])
 def test_confirm_becomes_the_agents_own_question(
-    box: Sandbox, product: Product, approve: bool
+    claude: Claude, box: Sandbox, product: Product, approve: bool
 ) -> None:
-    agent, file = make_driver("claude"), commit_and_change(box)
+    file = commit_and_change(box)
     allowed = {"permissions": {"allow": ["Bash(git:*)"]}}
-    agent.config_file(box).write_text(json.dumps(allowed), encoding="utf-8")
-    assert agent.talk(box, [agent.shell("git status")], approve=False)[1] == []
-    product.protect(agent.connector)
-    _, questions = agent.talk(box, [agent.shell("git reset --hard")], approve)
+    claude.config_file(box).write_text(json.dumps(allowed), encoding="utf-8")
+    assert claude.talk(box, [claude.shell("git status")], approve=False)[1] == []
+    product.protect(claude.connector)
+    _, questions = claude.talk(box, [claude.shell("git reset --hard")], approve)
     assert len(questions) == 1
     assert file.read_text(encoding="utf-8") == ("old\n" if approve else "new\n")
     [row] = product.audit("claudecode", event="PreToolUse")
