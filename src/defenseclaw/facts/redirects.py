@@ -79,7 +79,7 @@ def _from_redirect(inv: Invocation, redirect: Redirect) -> Stream:
     if redirect.duplicate or redirect.target is None or redirect.access is not PathAccess.READ:
         return UNKNOWN
     word = redirect.target
-    if word.sources:
+    if inv.is_process(word):
         return replace(inv.word_stream(word), connected=True)
     fact = inv.path(word, PathAccess.READ)
     inv.op(OperationKind.READ)
