@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,12 @@ from tests.facts.respelling.wraps import WRAPS
 
 RESPELLINGS = (*WORDS, *OPERANDS, *WRAPS)
 DEEPEST = 3
+# The analyser follows four levels of launchers and of code in code; commands that use one already
+# leave room for two more.
+NESTS, NESTS_LEFT = 3, 2
+NESTING = re.compile(
+    r"\b(?:sudo|ssh|sh|bash|zsh|docker|podman|nsenter|chroot|nohup|kubectl|eval)\b"
+)
 TRIES = 12  # how often a respelling that applies is looked for before a chain stays short
 
 
@@ -35,16 +42,18 @@ def respell(
 ) -> Respelled | None:
     """One chain of the given depth at most; None if nothing applies."""
     text, chain = plain, []
+    left = NESTS_LEFT if NESTING.search(plain) else NESTS
     for _ in range(TRIES):
         if len(chain) == depth or (chain and chain[-1].outermost):
             break
         step = chance.choice(choices)
-        if step in chain:
+        if step in chain or step.nests > left:
             continue
         changed = step.apply(text, chance)
         if changed is not None and changed != text:
             text = changed
             chain.append(step)
+            left -= step.nests
     return Respelled(plain, text, tuple(chain)) if chain else None
 
 

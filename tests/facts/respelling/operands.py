@@ -171,6 +171,8 @@ def _change_folder(text: str, shape: Shape, chance: random.Random) -> str | None
         return None
     word = chance.choice(paths)
     folder, _, name = word.raw.rstrip("/").rpartition("/")
+    if name == "~":
+        return None
     if not name:
         return f"cd / && {text[: word.start]}.{text[word.end :]}" if word.raw == "/" else None
     dot = chance.choice(("", "./"))

@@ -92,7 +92,7 @@ def scan(text: str) -> Shape:
             named = _naming(raw, expects, named)
             words.append(Word(at, end, raw, expects, target, plain))
             simple = simple and (not expects or words[-1].plain)
-            expects = expects and (_goes_on(raw) or target)
+            expects = (expects and (_goes_on(raw) or target)) or raw == "{"
             target, at = False, end
     return Shape(tuple(words), False, simple and bool(words))
 

@@ -217,8 +217,8 @@ _DECODED = frozenset({"CMD-PIPE-BASE64", "CMD-EVAL", "CMD-BASH-C"})
 _ROOT = frozenset({"CMD-SUDO"})
 
 WRAPS = (
-    Respelling("command", _launcher("command", "command --", "command -p")),
-    Respelling("exec", _launcher("exec", "exec -a x"), outermost=True),
+    Respelling("command", _launcher("command", "command --", "command -p"), nests=1),
+    Respelling("exec", _launcher("exec", "exec -a x"), nests=1, outermost=True),
     Respelling("backslash-name", _backslash_name),
     Respelling("folder", _folder, argv=False),
     Respelling("env", _launcher("env", "env A=1", "env -u A", "env --", "/usr/bin/env"), nests=1),
