@@ -23,7 +23,7 @@ from defenseclaw.facts import programs
 from defenseclaw.facts.builder import POSITIONAL
 from defenseclaw.facts.identity import identify
 from defenseclaw.facts.invocation import UNKNOWN_COMPONENT, Frame, How, Invocation
-from defenseclaw.facts.redirects import apply_redirects, standard_input
+from defenseclaw.facts.redirects import apply_redirects, late_input, standard_input
 from defenseclaw.facts.script import Link, Script, SimpleCommand, Word
 from defenseclaw.facts.streams import NOTHING, Stream, merge
 from defenseclaw.facts.table_reader import apply_entry
@@ -81,6 +81,8 @@ def visit(frame: Frame, command: SimpleCommand, stdin: Stream) -> None:
         visit(frame, child, feed)
     if command.function:
         inv.builder.remember_arguments(outer)
+    if children and command.redirects:
+        late_input(inv)
     finish(inv)
     for child in children:
         _link_child(inv, child)

@@ -71,6 +71,17 @@ def standard_input(inv: Invocation, default: Stream) -> Stream:
     return replace(merge(feeds), connected=True)
 
 
+def late_input(inv: Invocation) -> None:
+    """Standard input from commands in a redirection, whose output is known only after them."""
+    for redirect in reversed(inv.command.redirects):
+        if redirect.fd == 0:
+            if redirect.body is not None and redirect.sources:
+                inv.stdin = _from_body(inv, redirect)
+            elif redirect.target is not None and inv.is_process(redirect.target):
+                inv.stdin = replace(inv.word_stream(redirect.target), connected=True)
+            return
+
+
 def _from_redirect(inv: Invocation, redirect: Redirect) -> Stream:
     if redirect.body is not None:
         return _from_body(inv, redirect)
