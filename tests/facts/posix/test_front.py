@@ -156,6 +156,24 @@ def test_repeated_bodies_end_with_the_allowance() -> None:
     assert len(script.commands) < 128
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "c ${00} ${99999999999999999999} ${x:" + "9" * 5000 + "}",
+        "c {1.." + "9" * 5000 + "} {1..9.." + "9" * 5000 + "}",
+        "exit " + "9" * 5000,
+        "set -- a; shift ²; shift " + "9" * 5000,
+        "c >&² 2>&" + "9" * 5000 + " " + "9" * 5000 + ">x",
+        "c $(printf '%" + "9" * 5000 + "s' a) $(printf %d " + "9" * 5000 + ")",
+        "c $(printf '" + "%999s" * 5000 + "' a)",
+        "a=(x); c ${a[" + "9" * 5000 + "]} ${a[²]}",
+        "c $'\\x{" + "f" * 5000 + "}' $'\\U99999999'",
+    ],
+)
+def test_numbers_of_any_size_are_survived(source: str) -> None:
+    assert parse(source, ENV).status is ParseStatus.COMPLETE
+
+
 def test_identical_iterations_are_listed_once() -> None:
     assert shown("for i in 1 2 3; do curl x; done") == ["1 curl x"]
     assert shown("f() { a; }; f; f 1") == ["1 f", "2 a", "3 f 1"]

@@ -11,8 +11,8 @@ from defenseclaw.facts.posix.syntax.tree import Lit, Param, Part, Quote
 
 NAME_CHARACTERS = re.compile(r"[A-Za-z0-9_]*")
 MARKS = re.compile(r"([{},])")
-NUMBERS = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)(?:\.\.(-?[0-9]+))?\Z")
-LETTERS = re.compile(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?[0-9]+))?\Z")
+NUMBERS = re.compile(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})(?:\.\.(-?[0-9]{1,18}))?\Z")
+LETTERS = re.compile(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?[0-9]{1,18}))?\Z")
 MAX_BRACE_WORDS = MAX_ARGV_ITEMS  # more words than a command may have are not needed
 MAX_BRACE_TOKENS = 1024  # braces, commas and the pieces between them
 MAX_BRACE_DEPTH = 16  # nobody nests deeper; keeps the recursion shallow

@@ -77,7 +77,7 @@ class Field:
             raw.end,
             suffix=text if self.unknown else "",
             splits=self.splits,
-            example=self.example,
+            example=self.example and not self.unknown,
             sources=self.sources,
         )
 

@@ -19,7 +19,7 @@ EMPTY_TESTS = {
     "?": False,
     ":?": True,
 }
-SLICE = re.compile(r"\s*(-?[0-9]+)?\s*(?::\s*(-?[0-9]+)?\s*)?\Z")
+SLICE = re.compile(r"\s*(-?[0-9]{1,9})?\s*(?::\s*(-?[0-9]{1,9})?\s*)?\Z")
 CASE_CHANGES: dict[str, Callable[[str], str]] = {
     "^^": str.upper,
     ",,": str.lower,
@@ -40,7 +40,7 @@ def is_set(value: Value, *, null_counts: bool) -> bool | None:
 def look_up(state: State, part: Param) -> Value:
     """The parameter before its operator is applied."""
     name = part.name
-    if name.isdigit() and name != "0":
+    if name.isdigit() and name.strip("0"):
         if state.args is None:
             return UNKNOWN
         at = int(name[:9]) - 1

@@ -22,7 +22,8 @@ SPECIAL_BUILTINS = frozenset(
 )  # fmt: skip
 DIRECTORY_OPTIONS = re.compile(r"-[LPe@]+\Z|--\Z")
 EXPANDING = "expand_aliases"
-EXIT_CODE = re.compile(r"[0-9]+\Z")
+EXIT_CODE = re.compile(r"[0-9]{1,18}\Z")
+COUNT = re.compile(r"[0-9]{1,5}\Z")
 
 
 def effect(flow: Flow, command: SimpleCommand, node: Simple, scope: Scope) -> Status:
@@ -219,7 +220,7 @@ def do_shift(call: Call) -> Status:
     values = call.values()
     count = values[0] if values else "1"
     args = call.state.args
-    known = args is not None and count is not None and count.isdigit() and len(count) < 6
+    known = args is not None and count is not None and COUNT.match(count)
     call.state.args = args[int(count or 1) :] if known and args is not None else None
     return Status.UNKNOWN
 

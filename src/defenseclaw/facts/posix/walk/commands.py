@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from defenseclaw.core.facts import IssueCode, PathAccess
 from defenseclaw.core.limits import MAX_ARGV_ITEMS
 from defenseclaw.facts.posix.expand.state import UNKNOWN, UNSET, Kind, Scalar, Soft, Value
@@ -35,6 +37,7 @@ ACCESS: dict[str, tuple[tuple[PathAccess, ...], int]] = {
     "<&-": ((PathAccess.READ,), 0),
     ">&-": ((PathAccess.WRITE,), 1),
 }
+DESCRIPTOR = re.compile(r"[0-9]+\Z")
 NAMED_FD = 10  # what the shell gives out for {name}> is 10 or more
 ELSEWHERE = -1  # the channel of output that goes to a file
 
@@ -164,7 +167,7 @@ def duplicate(raw: RawRedirect, fd: int, target: Word) -> Redirect | None:
     if raw.op not in ("<&", ">&") or target.value is None:
         return None
     number = target.value.removesuffix("-")
-    if number and not number.isdigit():
+    if number and not DESCRIPTOR.match(number):
         return None
     access = ACCESS[raw.op][0][0]
     return Redirect(fd, access, duplicate=True, source_fd=int(number[:9]) if number else -1)

@@ -16,6 +16,7 @@ from defenseclaw.facts.script import SimpleCommand
 
 DIRECTIVE = re.compile(r"%(?:(%)|([-+ 0#]*)([0-9]*)(?:\.([0-9]+))?([sbdicqxXou]))")
 MAX_PRINTED = 64 * 1024  # characters; core.limits.MAX_COMMAND_BYTES bounds the source as well
+MAX_DIRECTIVES = 64  # of one format; each may be padded to a thousand characters
 PLAIN_DATE = re.compile(r"\+[A-Za-z0-9%_.,:-]+")
 WIDE_DATE = re.compile(r"%[-_0^#]?[cDxrnth+]")  # these write blanks or slashes
 # Commands that print numbers or single plain words, with the options that keep it so.
@@ -174,6 +175,8 @@ def formatted(template: str, arguments: list[str]) -> str | None:
         if piece is None:
             return None
         out.append(piece)
+        if len(out) > MAX_DIRECTIVES:
+            return None
     rest = template[at:]
     return None if "%" in rest else "".join(out) + unescape_echo(rest)
 
