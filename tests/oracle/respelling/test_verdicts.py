@@ -10,13 +10,14 @@ from tests.facts.respelling.generate import RESPELLINGS, all_respelled
 from tests.facts.respelling.judge import differences, examples, judge, judge_call, seeds
 from tests.facts.respelling.known import is_known
 from tests.facts.respelling.mentions import MENTIONS
+from tests.facts.respelling.operands import OPERANDS
 
 pytestmark = pytest.mark.oracle
 
 PAIRS, SEED = 12_000, 20_260_303
 SHOWN = 20  # failures that a report lists in full
-RARE = {step.name for step in RESPELLINGS if step.name.startswith(("options-", "trailing-"))}
-LEAST_USES = 15  # of every respelling that is not about a few programs' options
+RARE = {step.name for step in OPERANDS}
+LEAST_USES = 15  # of every respelling that is not about options and paths of a few programs
 
 
 def test_respellings_keep_every_verdict(capsys: pytest.CaptureFixture[str]) -> None:
