@@ -59,7 +59,7 @@ def do_false(call: Call) -> Status:
 
 def do_cd(call: Call) -> Status:
     """``cd``."""
-    words = [w for w in call.words[1:] if w.value is None or not DIRECTORY_OPTIONS.match(w.value)]
+    words = operands(call)
     state = call.state
     if not words:
         home = state.get("HOME")
@@ -78,9 +78,14 @@ def do_cd(call: Call) -> Status:
     return Status.ASSUMED
 
 
+def operands(call: Call) -> list[Word]:
+    """The words that are no options; more than one directory is refused at run time."""
+    return [w for w in call.words[1:] if w.value is None or not DIRECTORY_OPTIONS.match(w.value)]
+
+
 def directory(call: Call, word: Word) -> str | None:
     """The directory that a word names; unknown where a search path decides."""
-    if word.value is None or word.glob or len(call.words) > len(call.node.words):
+    if word.value is None or word.glob or len(operands(call)) > 1:
         return None
     searched = "CDPATH" in call.state.vars and not word.value.startswith(("/", "."))
     return None if searched else word.value
