@@ -188,7 +188,7 @@ def _xargs_replace(text: str, shape: Shape, _: random.Random) -> str | None:
 
 
 def _find_exec(text: str, shape: Shape, chance: random.Random) -> str | None:
-    if not shape.external or any(w.raw in (";", "+", "{}") for w in shape.words):
+    if not shape.external or any(w.raw in (";", "+") for w in shape.words) or "{}" in text:
         return None
     return (
         f"find . -maxdepth 0 -exec {text} {chance.choice((chr(92) + ';', chr(39) + ';' + chr(39)))}"
@@ -242,7 +242,8 @@ WRAPS = (
     Respelling("eval-words", _eval_words, False, _EVAL, 1),
     Respelling("heredoc", _child("bash <<'{e}'\n{t}\n{e}\n", "sh -s <<'{e}'\n{t}\n{e}\n",
                                  "cat <<'{e}' | bash\n{t}\n{e}\n"), nests=1),
-    Respelling("here-string", _child("bash <<< {q}", "bash -s <<< {d}", "bash < <(printf '%s\\n' {q})"), nests=1),
+    Respelling("here-string", _child("bash <<< {q}", "bash -s <<< {d}",
+                                     "bash < <(printf '%s\\n' {q})"), nests=1),
     Respelling("echo-pipe", _child("echo {q} | sh", "echo {q} | bash -s", "echo {d} | bash"),
                nests=1),
     Respelling("printf-pipe", _child("printf '%s\\n' {q} | sh", "printf %s {q} | bash"), nests=1),
