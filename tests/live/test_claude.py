@@ -48,6 +48,18 @@ def test_reading_a_private_key_with_the_read_tool_is_refused(
     assert row["rules"]
 
 
+def test_no_spelling_of_its_path_reaches_the_key(
+    claude: Claude, box: Sandbox, product: Product
+) -> None:
+    key = plant_key(box)
+    product.protect(claude.connector)
+    spellings = ("~/.ssh/id_ed25519", "../home/.ssh/id_ed25519", f" {key} ", f"/{key}")
+    outcome = claude.run(box, [tool("Read", file_path=path) for path in spellings])
+    assert not outcome.model_saw(KEY_TEXT)
+    calls = product.audit("claudecode", event="PreToolUse")
+    assert [row["action"] for row in calls] == ["block"] * len(spellings)
+
+
 def test_the_key_reaches_the_model_without_us(claude: Claude, box: Sandbox) -> None:
     outcome = claude.run(box, [tool("Read", file_path=str(plant_key(box)))])
     assert outcome.model_saw(KEY_TEXT), outcome.output
