@@ -21,8 +21,6 @@ NESTING = re.compile(
     r"\b(?:sudo|ssh|sh|bash|zsh|docker|podman|nsenter|chroot|nohup|kubectl|eval|find|xargs"
     r"|python3?|php|npx|pnpm|yarn|java|bundle)\b"
 )
-    r"\b(?:sudo|ssh|sh|bash|zsh|docker|podman|nsenter|chroot|nohup|kubectl|eval)\b"
-)
 TRIES = 12  # how often a respelling that applies is looked for before a chain stays short
 
 
