@@ -29,7 +29,7 @@ def bind(port: int, wait_s: float) -> socket.socket:
     """
     deadline = time.monotonic() + wait_s
     while True:
-        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         try:
             if sys.platform != "win32":
                 # Connections of an ended gateway do not hold the port; a listener still does.
