@@ -41,6 +41,26 @@ def test_token_is_removed_wherever_it_stands(name: str, shape: str) -> None:
         "mysql --password hunter22",
         "-----BEGIN RSA PRIVATE KEY-----\nhunter22\n-----END RSA PRIVATE KEY-----",
         "-----BEGIN PRIVATE KEY-----\nhunter22 cut",
+        "deploy --api-key hunter22 --region eu",
+        "az login --client-secret hunter22",
+        "gpg --passphrase hunter22 -d x",
+        "curl 'https://host.example/x?sig=hunter22'",
+        "git clone https://hunter22@host.example/x",
+        "aws configure set aws_secret_access_key hunter22",
+        "npm config set //host.example/:_authToken hunter22",
+        "ALTER USER x WITH PASSWORD 'hunter22'",
+        "kubectl create secret generic x --from-literal=key=hunter22",
+        "mysql -u root -phunter22 shop",
+        "sshpass -phunter22 ssh host",
+        "redis-cli -a hunter22 ping",
+        "openssl enc -aes-256-cbc -k hunter22",
+        "curl -uadmin:hunter22 host.example",
+        "http -a admin:hunter22 host.example",
+        "echo hunter22 | sudo -S ls",
+        "echo hunter22 | docker login -u me --password-stdin",
+        "passwd me <<< hunter22",
+        "vault login hunter22",
+        "AccountKey=hunter22;EndpointSuffix=x",
     ],
 )
 def test_named_secret_is_removed(text: str) -> None:
@@ -50,7 +70,17 @@ def test_named_secret_is_removed(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["git commit -m 'fix the parser'", "rm -rf build dist", "pytest tests/test_tokens.py -k auth"],
+    [
+        "git commit -m 'fix the parser'",
+        "rm -rf build dist",
+        "pytest tests/test_tokens.py -k auth",
+        "fix the token parser in src/token.py",
+        "find . -print -path x",
+        "cp -pr a b",
+        "grep -rn password_hash src",
+        "git clone git@host.example:team/project.git",
+        "cat api_key.py | head",
+    ],
 )
 def test_ordinary_text_is_kept(text: str) -> None:
     assert redact(text) == text
@@ -61,6 +91,11 @@ def test_preview_is_one_bounded_line() -> None:
     assert "\n" not in line
     assert len(line) == 200
     assert line.startswith("echo a b c")
+
+
+@pytest.mark.parametrize("hostile", ["\x1b[2J", "\x9b1m", "\u202e", "\u2028", "\x00", "\x7f"])
+def test_preview_holds_nothing_that_acts_on_a_terminal(hostile: str) -> None:
+    assert preview(f"ls {hostile} -la").isprintable()
 
 
 @given(st.text(max_size=400))

@@ -320,7 +320,7 @@ class SourceText:
         for span in self.spans:
             piece = self.text[span.start : span.end]
             if span.kind in (ByteKind.DATA, ByteKind.COMMENT):
-                piece = "".join(c if c == "\n" else " " for c in piece)
+                piece = "\n".join(" " * len(line) for line in piece.split("\n"))
             parts.append(piece)
         return "".join(parts)
 
