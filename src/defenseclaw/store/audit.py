@@ -11,7 +11,12 @@ from pathlib import Path
 from typing import Any, Self
 
 from defenseclaw.errors import StoreError
-from defenseclaw.store.connection import open_reader, open_writer
+from defenseclaw.store.connection import (
+    BUSY_TIMEOUT_MS,
+    open_reader,
+    open_writer,
+    store_error,
+)
 
 MAX_PAGE = 1000  # rows one query returns at most
 
@@ -64,8 +69,15 @@ def _encode(row: AuditRow) -> list[object]:
 
 def _decode(row: sqlite3.Row) -> AuditRow:
     values = {name: row[name] for name in _COLUMNS}
-    values["rules"] = tuple(json.loads(values["rules"]))
-    values["body"] = json.loads(values["body"])
+    try:
+        values["rules"] = tuple(json.loads(values["rules"]))
+        values["body"] = json.loads(values["body"])
+    except (ValueError, TypeError) as error:
+        raise StoreError(
+            "a row of the audit store is damaged",
+            impact="nothing about protection changes; past decisions cannot be shown",
+            hint="run `defenseclaw doctor`",
+        ) from error
     for name in ("would_block", "degraded"):
         values[name] = bool(values[name])
     return AuditRow(**values)
@@ -77,6 +89,7 @@ class AuditWriter:
     def __init__(self, path: Path) -> None:
         self._connection = open_writer(path)
         self._lock = threading.Lock()
+        self._is_patient = True
 
     def add(self, row: AuditRow) -> None:
         """Commit one row. Raises StoreError; the verdict stands whether or not this succeeds."""
@@ -93,18 +106,32 @@ class AuditWriter:
     def _run(self, statement: str, values: Sequence[object]) -> None:
         try:
             with self._lock:
-                self._connection.execute(statement, values)
+                self._execute(statement, values)
         except sqlite3.Error as error:
-            raise StoreError(
-                f"an audit row could not be written: {error}",
-                impact="the decision stands, its record is missing",
-                hint="run `defenseclaw doctor`",
-            ) from error
+            what = "an audit row could not be written"
+            raise store_error(error, what, "the decision stands, its record is missing") from error
+
+    def _execute(self, statement: str, values: Sequence[object]) -> None:
+        """Wait for somebody who holds the file once, not for every row while they do."""
+        try:
+            self._connection.execute(statement, values)
+        except sqlite3.OperationalError:
+            self._wait_for(0)
+            raise
+        if not self._is_patient:
+            self._wait_for(BUSY_TIMEOUT_MS)
+
+    def _wait_for(self, milliseconds: int) -> None:
+        self._connection.execute(f"PRAGMA busy_timeout = {milliseconds}")
+        self._is_patient = milliseconds > 0
 
     def close(self) -> None:
-        """Fold the write-ahead log back into the file and close it."""
-        with self._lock:
-            self._connection.close()
+        """Fold the write-ahead log back into the file and close it. Raises StoreError."""
+        try:
+            with self._lock:
+                self._connection.close()
+        except sqlite3.Error as error:
+            raise store_error(error, "the audit store could not be closed", "") from error
 
     def __enter__(self) -> Self:
         return self
@@ -150,17 +177,13 @@ class AuditReader:
         """Rows that fit, newest first."""
         where, values = query.where()
         limit = max(0, min(query.limit, MAX_PAGE))
-        cursor = self._connection.execute(
-            f"SELECT * FROM audit WHERE {where} ORDER BY id DESC LIMIT ?",  # noqa: S608 - fixed words
-            [*values, limit],
-        )
-        yield from map(_decode, cursor)
+        sql = f"SELECT * FROM audit WHERE {where} ORDER BY id DESC LIMIT ?"  # noqa: S608 - fixed words
+        yield from map(_decode, self._rows(sql, [*values, limit]))
 
     def find(self, record: str) -> AuditRow | None:
         """The row of a record id, or of a prefix of one that is unambiguous."""
-        rows = self._connection.execute(
-            "SELECT * FROM audit WHERE record >= ? AND record < ? LIMIT 2", [record, record + "g"]
-        ).fetchall()
+        sql = "SELECT * FROM audit WHERE record >= ? AND record < ? LIMIT 2"
+        rows = list(self._rows(sql, [record, record + "g"]))
         exact = [row for row in rows if row["record"] == record]
         if exact or len(rows) == 1:
             return _decode((exact or rows)[0])
@@ -174,7 +197,15 @@ class AuditReader:
         """How many rows fit, ignoring the limit."""
         where, values = query.where()
         sql = f"SELECT count(*) FROM audit WHERE {where}"  # noqa: S608 - fixed words
-        return int(self._connection.execute(sql, values).fetchone()[0])
+        return int(next(self._rows(sql, values))[0])
+
+    def _rows(self, sql: str, values: Sequence[object]) -> Iterator[sqlite3.Row]:
+        """The rows of a query. Raises StoreError where the file turns out to be damaged."""
+        try:
+            yield from self._connection.execute(sql, values)
+        except sqlite3.Error as error:
+            impact = "nothing about protection changes; past decisions cannot be shown"
+            raise store_error(error, "the audit store cannot be read", impact) from error
 
     def close(self) -> None:
         """End the reading."""

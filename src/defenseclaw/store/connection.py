@@ -10,22 +10,39 @@ from pathlib import Path
 
 from defenseclaw.errors import StoreError
 
-BUSY_TIMEOUT_MS = 2000  # a reader's checkpoint may hold the file for this long
+# Nobody else writes here; a program that holds the file anyway must not keep calls waiting.
+BUSY_TIMEOUT_MS = 250
 CACHED_STATEMENTS = 256
 _CREATE_FLAGS = os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)
+
+
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+class DamagedStoreError(StoreError):
+    """What stands in the file is no usable database."""
+
+
+def store_error(error: sqlite3.Error | OSError, what: str, impact: str) -> StoreError:
+    """The error for users; its class tells damage from everything else."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the primary code
+    kind = DamagedStoreError if code in _DAMAGED else StoreError
+    return kind(f"{what}: {error}", impact=impact, hint="run `defenseclaw doctor`")
 
 
 def open_writer(path: Path) -> sqlite3.Connection:
     """The one writing connection, with the schema brought up to date. Raises StoreError."""
     try:
-        os.close(os.open(path, _CREATE_FLAGS, 0o600))
+        descriptor = os.open(path, _CREATE_FLAGS, 0o600)
+        try:
+            if hasattr(os, "fchmod"):
+                os.fchmod(descriptor, 0o600)  # an older file may be open to others
+        finally:
+            os.close(descriptor)
         return _opened(f"file:{_quoted(path)}?mode=rw", _prepare)
     except (OSError, sqlite3.Error) as error:
-        raise StoreError(
-            f"the store {path} cannot be opened: {error}",
-            impact="decisions cannot be recorded",
-            hint="run `defenseclaw doctor`",
-        ) from error
+        what = f"the store {path} cannot be opened"
+        raise store_error(error, what, "decisions cannot be recorded") from error
 
 
 def open_reader(path: Path) -> sqlite3.Connection:
@@ -51,10 +68,15 @@ def _opened(uri: str, check: Callable[[sqlite3.Connection], object]) -> sqlite3.
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
+    steps = _steps(connection)
     connection.execute("PRAGMA journal_mode = WAL")
     # NORMAL may lose the last commits on power loss and never corrupts the file.
     connection.execute("PRAGMA synchronous = NORMAL")
-    _migrate(connection)
+    for number, script in steps:
+        # One transaction a step: a crash leaves either the old or the new schema.
+        connection.executescript(
+            f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version = {number};\nCOMMIT;"
+        )
 
 
 def _look(connection: sqlite3.Connection) -> None:
@@ -85,15 +107,11 @@ def _migrations() -> Iterator[tuple[int, str]]:
         yield int(name.split("_")[0]), folder.joinpath(name).read_text(encoding="utf-8")
 
 
-def _migrate(connection: sqlite3.Connection) -> None:
+def _steps(connection: sqlite3.Connection) -> list[tuple[int, str]]:
+    """The migrations that a file still needs; one of a newer release is refused untouched."""
     current = int(connection.execute("PRAGMA user_version").fetchone()[0])
     steps = list(_migrations())
     newest = steps[-1][0]
     if current > newest:
         raise sqlite3.DatabaseError(f"written by a newer release (schema {current} > {newest})")
-    for number, script in steps:
-        if number > current:
-            # One transaction a step: a crash leaves either the old or the new schema.
-            connection.executescript(
-                f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version = {number};\nCOMMIT;"
-            )
+    return [(number, script) for number, script in steps if number > current]
