@@ -16,6 +16,7 @@ from defenseclaw.core.tool import Platform
 from defenseclaw.core.verdict import Action, Mode, Severity, Verdict
 from defenseclaw.engine import Decision, Snapshot
 from defenseclaw.errors import ConfigError, StoreError
+from defenseclaw.gateway.advisories import Advisories
 from defenseclaw.gateway.app import Service, build_app
 from defenseclaw.gateway.auth import TokenStore
 from defenseclaw.gateway.health import Health
@@ -81,7 +82,8 @@ class House:
     stopped: list[bool] = field(default_factory=list)
     verdict: Verdict = BLOCK
     fault: BaseException | None = None
-    store_fault: bool = False
+    store_fault: BaseException | None = None
+    advisories: Advisories = field(default_factory=lambda: Advisories(lambda: 0.0))
     config_problem: str = ""
     health: Health = field(default_factory=lambda: Health(0))
 
@@ -92,7 +94,7 @@ class House:
 
     def record(self, row: AuditRow) -> None:
         if self.store_fault:
-            raise StoreError("disk full")
+            raise self.store_fault
         self.rows.append(row)
 
     def app(self) -> ASGIApp:
@@ -103,6 +105,7 @@ class House:
             digest_key=b"k" * 32,
             log_exception=lambda where: None,
             disarmed=lambda _connector, _event: self.config_problem,
+            advisories=self.advisories,
             evaluate=self.evaluate,
         )
         tokens = TokenStore(lambda: MASTER, token_of)
@@ -238,10 +241,19 @@ def test_evaluator_exception_allows_warns_and_degrades() -> None:
     assert [row.degraded for row in house.rows] == [True]
 
 
-def test_store_failure_keeps_the_verdict_and_degrades() -> None:
-    house = House(store_fault=True)
+def test_fault_outside_the_evaluator_is_an_answer_that_quotes_nothing() -> None:
+    house = House(runtime=FakeRuntime(environment="secret text"))  # type: ignore[arg-type]
+    got = house.hook()
+    assert got.status == 500
+    assert got.json() == {"error": "internal error"}
+
+
+@pytest.mark.parametrize("fault", [StoreError("disk full"), ValueError("secret"), TypeError()])
+def test_store_failure_keeps_the_verdict_and_degrades(fault: Exception) -> None:
+    house = House(store_fault=fault)
     assert house.hook().json()["action"] == "block"
     assert house.health.state == "degraded"
+    assert "secret" not in str(house.health.report())
 
 
 def test_block_message_replaces_the_reason_for_the_agent_only() -> None:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import sys
-from dataclasses import dataclass
 from typing import Any
 
 from defenseclaw.config import load_config
 from defenseclaw.errors import DefenseClawError, GatewayError
 from defenseclaw.platform import (
     DataHome,
+    LockTimeoutError,
     LoopbackClient,
     ProcessIdentity,
-    Trust,
+    Running,
     file_lock,
     is_running,
     listens_on,
@@ -23,6 +22,7 @@ from defenseclaw.platform import (
     package_file,
     pause,
     read_optional,
+    read_running,
     read_token,
     remove_file,
     spawn_detached,
@@ -36,50 +36,42 @@ READY_TIMEOUT_S = 30.0  # a cold first start compiles bytecode and the rule cata
 STOP_TIMEOUT_S = 10.0
 POLL_S = 0.03
 PROBE_TIMEOUT_S = 2.0
-MAX_RECORD_BYTES = 4096
 MAX_LOG_TAIL = 600  # characters of the log that an error quotes
 # What the gateway needs of the caller's environment; nothing that steers an interpreter or loader.
 KEPT_ENVIRONMENT = ("PATH", "HOME", "USERPROFILE", "LANG", "LC_ALL", "TZ", "SYSTEMROOT", "TMPDIR")
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
-    """A gateway that serves this data home."""
-
-    identity: ProcessIdentity
-    port: int
-
-
 def recorded(home: DataHome) -> Running | None:
-    """The gateway in the identity record, if exactly that process still runs."""
-    raw = read_optional(home.gateway_pid, MAX_RECORD_BYTES, Trust.OWN)
-    if raw is None:
-        return None
-    try:
-        record = json.loads(raw)
-        identity = ProcessIdentity(int(record["pid"]), str(record["started"]))
-        port = int(record["port"])
-    except (ValueError, KeyError, TypeError) as error:
+    """The gateway in the identity record, if exactly that process still runs.
+
+    Raises UnsafeFileError for a malformed record: which process it means is never guessed.
+    """
+    return read_running(home.gateway_pid)
+
+
+def client(
+    home: DataHome, running: Running, *, timeout_s: float = PROBE_TIMEOUT_S
+) -> LoopbackClient:
+    """An authenticated client. The token goes to exactly the recorded process and nobody else.
+
+    Raises GatewayError when another process, or none, listens on its port.
+    """
+    if not listens_on(running.identity, running.port):
         raise GatewayError(
-            f"{home.gateway_pid} is malformed",
-            impact="the gateway cannot be found, hooks are served if it runs",
-            hint="end the gateway process, remove the file, run `defenseclaw-gateway start`",
-        ) from error
-    return Running(identity, port) if is_running(identity) else None
-
-
-def client(home: DataHome, port: int, *, timeout_s: float = PROBE_TIMEOUT_S) -> LoopbackClient:
-    """An authenticated client; the token goes to this machine's loopback only."""
-    return LoopbackClient(port, read_token(home.gateway_token), timeout_s)
+            f"the gateway process {running.identity.pid} does not listen on port {running.port}",
+            impact="hooks get no verdict and follow their fail mode",
+            hint="run `defenseclaw-gateway restart`",
+        )
+    return LoopbackClient(running.port, read_token(home.gateway_token), timeout_s)
 
 
 def live_status(home: DataHome) -> dict[str, Any] | None:
     """The authenticated status of our own gateway, or None when it does not answer."""
     running = recorded(home)
-    if running is None or not listens_on(running.identity, running.port):
+    if running is None:
         return None
     try:
-        reply = client(home, running.port).get("/api/v1/status")
+        reply = client(home, running).get("/api/v1/status")
         status = reply.json() if reply.status == 200 else None
     except (DefenseClawError, FileNotFoundError):
         return None
@@ -93,14 +85,35 @@ def start(home: DataHome) -> bool:
     with file_lock(home.gateway_start_lock, READY_TIMEOUT_S):
         if live_status(home) is not None:
             return False
-        load_config(home)
-        for mark in (home.gateway_stopped, home.gateway_failed):
-            remove_file(mark)
-        identity = spawn_detached(
-            command(home), cwd=home.root, environment=scrubbed(), log=home.gateway_log
-        )
-        _wait_ready(home, identity)
+        _begin(home)
     return True
+
+
+def restart(home: DataHome) -> None:
+    """End the gateway if it runs and start it.
+
+    No mark of a stop is made and the start lock is held throughout: hooks wait meanwhile, and if
+    this command is killed in between, the next hook starts the gateway.
+    """
+    load_config(home)
+    with file_lock(home.gateway_start_lock, READY_TIMEOUT_S):
+        _end(home)
+        _begin(home)
+
+
+def _begin(home: DataHome) -> None:
+    load_config(home)
+    allow_start(home)
+    identity = spawn_detached(
+        command(home), cwd=home.root, environment=scrubbed(), log=home.gateway_log
+    )
+    _wait_ready(home, identity)
+
+
+def allow_start(home: DataHome) -> None:
+    """Take away what keeps a gateway from starting: the marks of a stop and of a failure."""
+    for mark in (home.gateway_stopped, home.gateway_failed):
+        remove_file(mark)
 
 
 def command(home: DataHome) -> list[str]:
@@ -141,13 +154,22 @@ def _start_failed(home: DataHome, what: str) -> GatewayError:
 
 def stop(home: DataHome) -> bool:
     """An ordered stop that hooks do not undo; False when nothing was running."""
-    running = recorded(home)
+    # The mark comes first: a gateway that is just starting looks at it before it serves.
     write_private(home.gateway_stopped, b"ordered\n")
+    return _end(home)
+
+
+def _end(home: DataHome) -> bool:
+    """End the gateway of this data home, also one that is still starting; False without one."""
+    held = _is_held(home)
+    deadline = monotonic() + STOP_TIMEOUT_S
+    while (running := recorded(home)) is None and _is_held(home) and monotonic() < deadline:
+        pause(POLL_S)
     if running is None:
-        return False
+        return held
     with contextlib.suppress(DefenseClawError, FileNotFoundError):
         body = {"pid": running.identity.pid, "data_dir": str(home.root)}
-        client(home, running.port).post("/api/v1/admin/shutdown", body)
+        client(home, running).post("/api/v1/admin/shutdown", body)
     if not wait_gone(running.identity, STOP_TIMEOUT_S) and not terminate(running.identity, 5.0):
         raise GatewayError(
             f"the gateway process {running.identity.pid} did not end",
@@ -158,12 +180,21 @@ def stop(home: DataHome) -> bool:
     return True
 
 
+def _is_held(home: DataHome) -> bool:
+    """Whether a gateway process has this data home, ready or not."""
+    try:
+        with file_lock(home.gateway_lock, 0.0):
+            return False
+    except LockTimeoutError:
+        return True
+
+
 def reload(home: DataHome) -> bool:
     """Make a running gateway read the configuration; False when none runs."""
     running = recorded(home)
     if running is None:
         return False
-    reply = client(home, running.port, timeout_s=10.0).post("/api/v1/admin/reload", {})
+    reply = client(home, running, timeout_s=10.0).post("/api/v1/admin/reload", {})
     if reply.status != 200:
         raise GatewayError(
             f"the running gateway refused the new configuration: {reply.json().get('error', '')}",

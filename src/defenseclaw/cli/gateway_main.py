@@ -15,7 +15,6 @@ from defenseclaw.cli.output import (
     reports_errors,
 )
 from defenseclaw.cli.posture import reconcile_all
-from defenseclaw.config import load_config
 from defenseclaw.connectors import find
 from defenseclaw.platform import data_home, rfc3339, run_foreground
 from defenseclaw.setup import residue
@@ -53,9 +52,7 @@ def stop() -> None:
 def restart() -> None:
     """Stop the gateway if it runs, start it, and bring agents in line with the configuration."""
     home = data_home()
-    load_config(home)
-    control.stop(home)
-    control.start(home)
+    control.restart(home)
     reconcile_all(home)
     click.echo("gateway ready; registrations agree with the configuration")
 

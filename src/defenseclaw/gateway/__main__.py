@@ -8,19 +8,26 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
-import secrets
 import sys
-import traceback
 from pathlib import Path
 
 import uvicorn
 
 from defenseclaw.config import load_config
-from defenseclaw.errors import DefenseClawError, GatewayError
+from defenseclaw.core.limits import MAX_CONNECTIONS
+from defenseclaw.errors import DefenseClawError
+from defenseclaw.gateway.advisories import Advisories
 from defenseclaw.gateway.app import Service, build_app
 from defenseclaw.gateway.auth import TokenStore
 from defenseclaw.gateway.health import Health
+from defenseclaw.gateway.lifecycle import (
+    StoppedError,
+    announced,
+    remember_failure,
+    serving,
+    sole_gateway,
+)
+from defenseclaw.gateway.locallog import FaultLog, take_over_logging
 from defenseclaw.gateway.pipeline import Pipeline
 from defenseclaw.gateway.runtime import Runtime
 from defenseclaw.gateway.server import bind, build_server, serve
@@ -28,25 +35,21 @@ from defenseclaw.gateway.settings_watch import SettingsWatch
 from defenseclaw.platform import (
     DataHome,
     LockTimeoutError,
-    Trust,
+    LogFile,
     catalog_files,
     ensure_token,
-    file_lock,
+    monotonic,
     now_ms,
     own_identity,
-    read_optional,
     read_token,
-    remove_file,
+    settle,
     user_home,
-    write_private,
 )
-from defenseclaw.store import AuditWriter
+from defenseclaw.store import Recorder
 
-# The lock says that no predecessor of this data home runs: whoever still listens after this is a
-# stranger, and waiting for one would only delay the answer.
-BIND_WAIT_S = 0.5
+BIND_WAIT_S = 10.0  # an ended predecessor gives the port back within this
+OPEN_FILES = 2 * MAX_CONNECTIONS  # connections, stores and files that are being read
 EXIT_FAILED = 1
-MAX_RECORD_BYTES = 4096
 EXIT_SERVED = 3  # another gateway serves this data home; hooks that start one know the number
 
 
@@ -57,41 +60,52 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--user-home", type=Path, default=None, help="the agents' user's home")
     options = parser.parse_args(argv)
     home = DataHome(options.home)
+    log = FaultLog(LogFile(home.gateway_log).write)
+    take_over_logging(log)
     try:
         home.create()
-        with file_lock(home.gateway_lock, 0.0):
-            run(home, options.user_home or user_home())
+        settle(home.root, OPEN_FILES)
+        with sole_gateway(home):
+            run(home, options.user_home or user_home(), log)
     except LockTimeoutError:
-        print(f"another gateway already serves {home.root}{served_by(home)}", file=sys.stderr)
+        holder = serving(home)
+        name = f" (process {holder.identity.pid})" if holder else ""
+        log.note(f"another gateway already serves {home.root}{name}")
         return EXIT_SERVED
+    except StoppedError as error:
+        log.note(f"error: {error.what}\n  next: {error.hint}")
+        return EXIT_FAILED
     except DefenseClawError as error:
-        print(f"error: {error.what}\n  next: {error.hint}", file=sys.stderr)
-        write_private(home.gateway_failed, f"{error.what}\n".encode())
+        log.note(f"error: {error.what}\n  next: {error.hint}")
+        remember_failure(home, error.what)
+        return EXIT_FAILED
+    except Exception:  # its text may quote a file of the user
+        log.exception("start")
+        remember_failure(home, "an unexpected exception; see the gateway log")
         return EXIT_FAILED
     return 0
 
 
-def served_by(home: DataHome) -> str:
-    """Which process the identity record names, for messages."""
-    try:
-        record = json.loads(read_optional(home.gateway_pid, MAX_RECORD_BYTES, Trust.OWN) or b"{}")
-        return f" (process {int(record['pid'])})"
-    except (ValueError, KeyError, TypeError, DefenseClawError):
-        return ""
-
-
-def run(home: DataHome, agents_home: Path) -> None:
+def run(home: DataHome, agents_home: Path, log: FaultLog) -> None:
     """Build everything, publish the identity record, serve, clean up."""
     port = load_config(home).port
     ensure_token(home.gateway_token)
     listener = bind(port, BIND_WAIT_S)
-    with contextlib.closing(listener), contextlib.closing(AuditWriter(home.audit_db)) as audit:
+    health = Health(now_ms())
+
+    def note_problem(what: str) -> None:
+        health.degrade("audit", what, now_ms())
+
+    with (
+        contextlib.closing(listener),
+        Recorder(home.audit_db, monotonic, note_problem) as audit,
+    ):
         stop = Stop()
         service = Service(
             port=port,
             pid=own_identity().pid,
             home=str(home.root),
-            pipeline=build_pipeline(home, agents_home, audit),
+            pipeline=build_pipeline(home, agents_home, audit, (health, log)),
             tokens=TokenStore(
                 lambda: read_token(home.gateway_token),
                 lambda connector: read_token(home.hook_token(connector)),
@@ -99,11 +113,8 @@ def run(home: DataHome, agents_home: Path) -> None:
             stop=stop,
         )
         stop.server = build_server(build_app(service))
-        publish(home, port)
-        try:
+        with announced(home, port):
             serve(stop.server, listener)
-        finally:
-            withdraw(home)
 
 
 class Stop:
@@ -116,43 +127,21 @@ class Stop:
             self.server.should_exit = True
 
 
-def build_pipeline(home: DataHome, agents_home: Path, audit: AuditWriter) -> Pipeline:
+def build_pipeline(
+    home: DataHome, agents_home: Path, audit: Recorder, watchers: tuple[Health, FaultLog]
+) -> Pipeline:
     """The request path of one data home."""
+    health, log = watchers
     runtime = Runtime(home, agents_home, catalog_files())
     return Pipeline(
         runtime=runtime,
-        health=Health(now_ms()),
+        health=health,
         record=audit.add,
         digest_key=bytes.fromhex(ensure_token(home.digest_key)),
-        log_exception=log_exception,
+        log_exception=log.exception,
         disarmed=SettingsWatch(home, runtime).problem,
+        advisories=Advisories(monotonic),
     )
-
-
-def log_exception(where: str) -> None:
-    """The traceback goes to the local log only; it holds code lines, never a payload."""
-    kind, value, trace = sys.exc_info()
-    del value  # its text may quote the input
-    frames = "".join(traceback.format_tb(trace))
-    print(
-        f"{where} {secrets.token_hex(4)}: {kind.__name__ if kind else ''}\n{frames}",
-        file=sys.stderr,
-    )
-
-
-def publish(home: DataHome, port: int) -> None:
-    """Say who serves this data home, and that nothing suppresses a start any more."""
-    identity = own_identity()
-    record = {"pid": identity.pid, "started": identity.started, "port": port, "at_ms": now_ms()}
-    write_private(home.gateway_pid, json.dumps(record).encode())
-    for mark in (home.gateway_stopped, home.gateway_failed):
-        remove_file(mark)
-
-
-def withdraw(home: DataHome) -> None:
-    """Remove the identity record; the lock guarantees that it is ours."""
-    with contextlib.suppress(GatewayError, OSError):
-        remove_file(home.gateway_pid)
 
 
 if __name__ == "__main__":

@@ -19,11 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from defenseclaw import __version__
 from defenseclaw.connectors import CONNECTORS
 from defenseclaw.core.jsontext import JsonTextError, parse_object
-from defenseclaw.core.limits import (
-    GATEWAY_EVALUATION_BUDGET_S,
-    MAX_CONCURRENT_EVALUATIONS,
-    MAX_HOOK_BODY_BYTES,
-)
+from defenseclaw.core.limits import GATEWAY_EVALUATION_BUDGET_S, MAX_HOOK_BODY_BYTES
 from defenseclaw.errors import DefenseClawError
 from defenseclaw.gateway.auth import TokenStore, bearer_of
 from defenseclaw.gateway.guards import Refusal, check_origin, check_write
@@ -107,14 +103,20 @@ async def read_body(request: Request, limit: int) -> bytes:
     return b"".join(parts)
 
 
-def guarded(handler: Handler) -> Handler:
-    """A handler whose refusals become responses."""
+def guarded(handler: Handler, log_exception: Callable[[str], None]) -> Handler:
+    """A handler whose refusals, and whose faults, become responses.
+
+    A fault goes no further: the server would log its text, which may quote the request.
+    """
 
     async def run(request: Request) -> Response:
         try:
             return await handler(request)
         except RefusedError as error:
             return refuse(error.refusal)
+        except Exception:
+            log_exception("request")
+            return reply(500, {"error": "internal error"})
 
     return run
 
@@ -124,8 +126,6 @@ class Routes:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._slots = asyncio.Semaphore(MAX_CONCURRENT_EVALUATIONS)
-        self._waiting = 0
         self._threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix="evaluate")
 
     async def health(self, _request: Request) -> Response:
@@ -154,18 +154,14 @@ class Routes:
         return reply(result.status, dict(result.body))
 
     async def _evaluate(self, work: Callable[[], Reply], size: int) -> Reply:
-        if self._waiting >= MAX_CONCURRENT_EVALUATIONS:
-            raise RefusedError(503, "too many calls at once")
         if size <= INLINE_BODY_BYTES:
             return work()
-        self._waiting += 1
         try:
-            async with asyncio.timeout(GATEWAY_EVALUATION_BUDGET_S), self._slots:
+            # How many may wait is bounded by the number of connections.
+            async with asyncio.timeout(GATEWAY_EVALUATION_BUDGET_S):
                 return await asyncio.get_running_loop().run_in_executor(self._threads, work)
         except TimeoutError:
             raise RefusedError(503, "the evaluation took too long") from None
-        finally:
-            self._waiting -= 1
 
     def _authorise(self, request: Request, connector: str) -> None:
         """The connector's own token, or the master's where ``connector`` is empty."""
@@ -225,21 +221,20 @@ def build_app(service: Service) -> ASGIApp:
     """The ASGI application."""
     routes = Routes(service)
     table = [
-        Route("/health", guarded(routes.health), methods=["GET"]),
-        Route("/api/v1/status", guarded(routes.status), methods=["GET"]),
-        Route("/api/v1/admin/reload", guarded(routes.reload), methods=["POST"]),
-        Route("/api/v1/admin/shutdown", guarded(routes.shutdown), methods=["POST"]),
-        Route("/api/v1/{connector}/hook", guarded(routes.hook), methods=["POST"]),
+        ("/health", routes.health, "GET"),
+        ("/api/v1/status", routes.status, "GET"),
+        ("/api/v1/admin/reload", routes.reload, "POST"),
+        ("/api/v1/admin/shutdown", routes.shutdown, "POST"),
+        ("/api/v1/{connector}/hook", routes.hook, "POST"),
     ]
-
-    async def failed(_request: Request, _error: Exception) -> Response:
-        service.pipeline.log_exception("request")
-        return reply(500, {"error": "internal error"})
+    log_exception = service.pipeline.log_exception
 
     async def refused(_request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 400
         return reply(status, {"error": HTTPStatus(status).phrase.lower()})
 
-    handlers = {Exception: failed, HTTPException: refused}
-    app = Starlette(routes=table, exception_handlers=handlers)
+    app = Starlette(
+        routes=[Route(path, guarded(run, log_exception), methods=[m]) for path, run, m in table],
+        exception_handlers={HTTPException: refused},
+    )
     return OriginGuard(app, service.port)

@@ -11,14 +11,16 @@ from defenseclaw.connectors import Connector, DecodeError
 from defenseclaw.core.event import Answer, EventSpec, HookEvent, Route
 from defenseclaw.core.jsontext import JsonTextError, parse_object
 from defenseclaw.core.limits import MAX_PAYLOAD_DEPTH
-from defenseclaw.core.verdict import Action, Severity, Verdict
+from defenseclaw.core.verdict import ALLOW, Action, Severity, Verdict
 from defenseclaw.engine import Decision, Snapshot, decide_config, decide_event
 from defenseclaw.errors import StoreError
+from defenseclaw.gateway.advisories import Advisories
 from defenseclaw.gateway.health import Health
-from defenseclaw.gateway.record import MAX_ID, MAX_TOOL, body_of, digest_of, preview_of
+from defenseclaw.gateway.record import Evidence, evidence_of, identifier, name
 from defenseclaw.gateway.runtime import Runtime
 from defenseclaw.platform import monotonic_us, now_ms
 from defenseclaw.store import AuditRow
+from defenseclaw.telemetry import redact
 
 PANIC_REASON = (
     "DefenseClaw could not evaluate this call because of an internal error; it was allowed "
@@ -48,6 +50,7 @@ class Pipeline:
     digest_key: bytes
     log_exception: Callable[[str], None]
     disarmed: Callable[[Connector, HookEvent], str]
+    advisories: Advisories
     evaluate: Callable[[HookEvent, Snapshot], Decision] = decide_event
 
     def handle(self, connector: Connector, raw: bytes, bound_event: str) -> Reply:
@@ -60,7 +63,7 @@ class Pipeline:
             return Reply(400, {"error": str(error)})
         snapshot = self.runtime.snapshot(connector.key)
         decision = self._judge(connector, event, snapshot)
-        answer = self._encode(connector, event, decision)
+        answer = self._answer(connector, event, decision)
         row = self._row(event, snapshot, decision, answer)
         self._store(replace(row, micros=monotonic_us() - started))
         return Reply(200, _reply_body(row, decision.verdict, answer))
@@ -70,13 +73,13 @@ class Pipeline:
             payload = parse_object(raw, max_depth=MAX_PAYLOAD_DEPTH)
         except JsonTextError as error:
             raise BadPayloadError(f"the payload is refused: {error}") from None
-        name = payload.get("hook_event_name")
-        if not isinstance(name, str) or not name:
+        named = payload.get("hook_event_name")
+        if not isinstance(named, str) or not named:
             raise BadPayloadError("the payload names no event")
-        spec = connector.event(name)
-        if spec is None or (bound_event and bound_event != name):
+        spec = connector.event(named)
+        if spec is None or (bound_event and bound_event != named):
             # No trusted boundary: recorded and allowed, whatever the payload claims to be.
-            return HookEvent(connector.key, EventSpec(name[:MAX_TOOL], Route.UNKNOWN))
+            return HookEvent(connector.key, EventSpec(named, Route.UNKNOWN))
         try:
             return connector.decode(payload, spec, self.runtime.environment)
         except DecodeError as error:
@@ -95,26 +98,53 @@ class Pipeline:
             )
             return Decision(warning, errors=("internal evaluator error",))
 
-    def _encode(self, connector: Connector, event: HookEvent, decision: Decision) -> Answer:
+    def _answer(self, connector: Connector, event: HookEvent, decision: Decision) -> Answer:
+        """The native answer. If it cannot be written, none: the client denies a block itself."""
         verdict = decision.verdict
         message = self.runtime.block_message(connector.key)
         if verdict.action is Action.BLOCK and message:
             verdict = replace(verdict, reason=message)
-        return connector.encode(event, verdict)
+        try:
+            answer = connector.encode(event, verdict)
+            if verdict.action is Action.ALLOW and verdict.raw is not Action.ALLOW:
+                return self._advise_once(connector, event, decision, answer)
+            return answer
+        except Exception:
+            self._panic("encoder")
+            return Answer()
+
+    def _advise_once(
+        self, connector: Connector, event: HookEvent, decision: Decision, answer: Answer
+    ) -> Answer:
+        """The answer of a plain allow where the agent has been told the same a moment ago."""
+        plain = connector.encode(event, ALLOW)
+        if answer == plain:
+            return answer
+        rules = frozenset(finding.rule_id for finding in decision.findings)
+        return plain if self.advisories.is_repeated(connector, event, rules) else answer
+
+    def _evidence(self, event: HookEvent, decision: Decision, answer: Answer) -> Evidence:
+        """What the row holds of the call; a row without it is better than no row."""
+        try:
+            return evidence_of(event, decision, answer, self.digest_key)
+        except Exception:
+            self._panic("record")
+            return Evidence({})
 
     def _row(
         self, event: HookEvent, snapshot: Snapshot, decision: Decision, answer: Answer
     ) -> AuditRow:
-        verdict, facts = decision.verdict, decision.facts
+        verdict, facts, key = decision.verdict, decision.facts, self.digest_key
+        evidence = self._evidence(event, decision, answer)
         return AuditRow(
             record=secrets.token_hex(8),
             at_ms=now_ms(),
             connector=event.connector,
-            event=event.spec.name,
+            event=name(event.spec.name),
             route=event.spec.route.value,
-            session=event.session_id[:MAX_ID],
-            call_id=event.call_id[:MAX_ID],
-            tool=event.call.tool[:MAX_TOOL] if event.call else "",
+            session=identifier(event.session_id, key),
+            call_id=identifier(event.call_id, key),
+            tool=name(event.call.tool) if event.call else "",
             mode=snapshot.posture.mode.value,
             profile=snapshot.posture.profile.value,
             raw=verdict.raw.value,
@@ -124,10 +154,10 @@ class Pipeline:
             degraded=verdict.degraded,
             parse=facts.facts.parse.status.name.lower() if facts else "",
             rules=tuple(f.rule_id for f in decision.findings),
-            body=body_of(decision, answer),
-            reason=verdict.reason,
-            preview=preview_of(event),
-            digest=digest_of(event, self.digest_key),
+            body=evidence.body,
+            reason=redact(verdict.reason),
+            preview=evidence.preview,
+            digest=evidence.digest,
         )
 
     def _store(self, row: AuditRow) -> None:
@@ -138,6 +168,8 @@ class Pipeline:
             self.record(row)
         except StoreError as error:
             self.health.degrade("audit", error.what, now_ms())
+        except Exception:  # the verdict stands, whatever its record runs into
+            self._panic("audit")
 
     def _panic(self, where: str) -> None:
         self.log_exception(where)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hmac
 import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from defenseclaw.core.event import Answer, HookEvent
@@ -14,7 +17,36 @@ from defenseclaw.telemetry import preview, redact
 MAX_KEPT_FACTS = 16  # commands, paths or hosts that one row keeps
 MAX_KEPT_ANSWER = 2000  # characters of the native answer that one row keeps
 MAX_ID = 200  # characters of an agent's own identifiers
-MAX_TOOL = 120
+MAX_TOOL = 120  # characters of a name that people read
+_PLAIN_ID = re.compile(r"[A-Za-z0-9._:@/+-]*")
+_HEX_ID = re.compile(r"[A-Fa-f0-9-]*")  # what redaction takes for a key is an id where one stands
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The part of a row that is computed from what a call holds."""
+
+    body: Mapping[str, Any]
+    preview: str = ""
+    digest: str = ""
+
+
+def evidence_of(event: HookEvent, decision: Decision, answer: Answer, key: bytes) -> Evidence:
+    """Findings, facts and answer in closed words, a reading aid and a keyed digest."""
+    return Evidence(body_of(decision, answer), preview_of(event), digest_of(event, key))
+
+
+def identifier(text: str, key: bytes) -> str:
+    """An agent's identifier, or its keyed digest where it could be something else."""
+    plain = len(text) <= MAX_ID and _PLAIN_ID.fullmatch(text)
+    if plain and (_HEX_ID.fullmatch(text) or redact(text) == text):
+        return text
+    return f"digest:{_digest(text, key)}"
+
+
+def name(text: str) -> str:
+    """A name that the payload chose, such as a tool's, as one printable line."""
+    return preview(text)[:MAX_TOOL]
 
 
 def body_of(decision: Decision, answer: Answer) -> dict[str, Any]:
@@ -95,4 +127,8 @@ def digest_of(event: HookEvent, key: bytes) -> str:
     if event.call is None:
         return ""
     text = json.dumps([event.call.tool, dict(event.call.args)], sort_keys=True)
+    return _digest(text, key)
+
+
+def _digest(text: str, key: bytes) -> str:
     return hmac.digest(key, text.encode("utf-8", "surrogatepass"), "sha256").hex()[:32]

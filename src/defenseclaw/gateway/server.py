@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import gc
+import signal
 import socket
 import sys
 import time
@@ -12,6 +13,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from defenseclaw.errors import GatewayError
+from defenseclaw.gateway.connection import BoundedProtocol
 
 HOST = "127.0.0.1"
 BACKLOG = 1024
@@ -55,15 +57,15 @@ def _cannot_bind(port: int, error: OSError) -> GatewayError:
     )
 
 
-def build_server(app: ASGIApp) -> uvicorn.Server:
+def build_server(app: ASGIApp, protocol: type[BoundedProtocol] = BoundedProtocol) -> uvicorn.Server:
     """The server for one listening socket; nothing of a request is logged."""
     config = uvicorn.Config(
         app,
-        http="httptools",
+        http=protocol,
         ws="none",
         lifespan="off",
         access_log=False,
-        log_level="warning",
+        log_config=None,
         server_header=False,
         date_header=False,
         backlog=BACKLOG,
@@ -75,6 +77,14 @@ def build_server(app: ASGIApp) -> uvicorn.Server:
 
 def serve(server: uvicorn.Server, listener: socket.socket) -> None:
     """Serve until ``should_exit`` is set or a signal arrives."""
+
+    def end(_number: int, _frame: object) -> None:
+        server.should_exit = True
+
+    # The server hands a signal on when it has ended: without these that would end the process
+    # before anything is cleaned up.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, end)
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     # What is loaded now lives as long as the process: the collector need not look at it again.
     gc.collect()

@@ -23,6 +23,7 @@ from defenseclaw.platform.fs import (
     write_private,
 )
 from defenseclaw.platform.locks import LockTimeoutError, directory_lock, file_lock
+from defenseclaw.platform.logfile import LogFile
 from defenseclaw.platform.loopback import LOOPBACK, LoopbackClient, Reply, free_port
 from defenseclaw.platform.paths import (
     HOME_VARIABLE,
@@ -43,11 +44,13 @@ from defenseclaw.platform.process import (
     run_foreground,
     run_probe,
     run_with_input,
+    settle,
     spawn_detached,
     terminate,
     wait_gone,
 )
 from defenseclaw.platform.resources import catalog_files, package_file, read_tree, sha256_of
+from defenseclaw.platform.running import Running, read_running, write_running
 from defenseclaw.platform.tokens import ensure_token, read_token, renew_token
 
 __all__ = [
@@ -58,10 +61,12 @@ __all__ = [
     "DataHome",
     "Limits",
     "LockTimeoutError",
+    "LogFile",
     "LoopbackClient",
     "ProbeResult",
     "ProcessIdentity",
     "Reply",
+    "Running",
     "Trust",
     "UnsafeFileError",
     "catalog_files",
@@ -90,6 +95,7 @@ __all__ = [
     "pause",
     "read_bounded",
     "read_optional",
+    "read_running",
     "read_token",
     "read_tree",
     "remove_file",
@@ -100,6 +106,7 @@ __all__ = [
     "run_foreground",
     "run_probe",
     "run_with_input",
+    "settle",
     "sha256_of",
     "spawn_detached",
     "sweep_temporaries",
@@ -109,4 +116,5 @@ __all__ = [
     "wait_gone",
     "write_output",
     "write_private",
+    "write_running",
 ]

@@ -22,6 +22,9 @@ import psutil
 
 from defenseclaw.platform.fs import PRIVATE_FILE
 
+if sys.platform != "win32":
+    import resource
+
 MAX_PROBE_BYTES = 64 * 1024  # a version line; anything longer is not one
 _POLL_S = 0.02
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
@@ -117,6 +120,21 @@ def spawn_detached(
     # The child is not ours to wait for: it lives on when this process ends.
     process.returncode = 0
     return found or ProcessIdentity(process.pid, "")
+
+
+def settle(folder: Path, open_files: int) -> None:
+    """Make this process one of our own, whoever started it: place, file modes, file limit.
+
+    A hook starts the gateway in a project's folder, with the agent's limits.
+    """
+    os.chdir(folder)
+    os.umask(0o077)
+    if sys.platform != "win32":
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = open_files if hard == resource.RLIM_INFINITY else min(open_files, hard)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            with contextlib.suppress(OSError, ValueError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def run_foreground(argv: Sequence[str], environment: Mapping[str, str]) -> int:
