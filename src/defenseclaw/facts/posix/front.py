@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from defenseclaw.core.facts import (
     ByteKind,
@@ -38,6 +38,7 @@ from defenseclaw.facts.posix.walk.outputs import output_of
 from defenseclaw.facts.posix.walk.scope import Scope, Status
 from defenseclaw.facts.script import Link, Script, SimpleCommand
 
+T = TypeVar("T")
 NODES: Mapping[type, Callable[[Flow, Any, Scope], Status]] = {
     tree.Simple: lower_simple,
     tree.Sequence: lower_sequence,
@@ -226,16 +227,25 @@ def arranged(places: Places) -> tuple[list[Span], list[tuple[int, int]]]:
     """Comment and data ranges in order, data without the code in it; and the outermost code."""
     if not (places.code or places.comments or places.data):
         return [], []
-    code: list[tuple[int, int]] = []
-    for start, end in sorted(places.code):
-        if not code or start >= code[-1][1]:
-            code.append((start, end))
-    spans = [Span(start, end, ByteKind.COMMENT) for start, end in places.comments if end > start]
     every = sorted(places.code)
+    spans = [Span(start, end, ByteKind.COMMENT) for start, end in places.comments if end > start]
     for start, end in places.data:
         spans.extend(Span(a, b, ByteKind.UNKNOWN) for a, b in without(start, end, every) if b > a)
-    spans.sort(key=lambda span: span.start)
-    return spans, code
+    # Inside a body whose code is broken there may be ranges that belong to no code.
+    spans.sort(key=lambda span: (span.start, -span.end))
+    return disjoint(spans, lambda span: (span.start, span.end)), disjoint(every, lambda pair: pair)
+
+
+def disjoint(items: list[T], ends: Callable[[T], tuple[int, int]]) -> list[T]:
+    """Ordered ranges without those that lie in an earlier one."""
+    found: list[T] = []
+    reached = 0
+    for item in items:
+        start, end = ends(item)
+        if start >= reached:
+            found.append(item)
+            reached = end
+    return found
 
 
 def without(start: int, end: int, holes: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -88,14 +88,15 @@ def transform_all(value: tuple[Scalar, ...], part: Param, patterns: Patterns) ->
     return value[start:] if length is None else value[start : start + max(int(length), 0)]
 
 
-def joined(value: Value) -> Scalar:
+def joined(value: Value, separator: str | None) -> Scalar:
     """An array as one string, as far as it is known."""
     if not isinstance(value, tuple):
         return value
-    if any(isinstance(item, Soft) for item in value):
+    texts = [item for item in value if isinstance(item, str)]
+    if len(texts) < len(value) or (separator is None and len(value) > 1):
         first = value[0]
-        return Soft(Kind.UNKNOWN, first if isinstance(first, str) else "")
-    return " ".join(item for item in value if isinstance(item, str))
+        return Soft(Kind.UNKNOWN, first if isinstance(first, str) else first.text)
+    return (separator or "").join(texts)
 
 
 def first_of(value: Value) -> Scalar:

@@ -133,6 +133,13 @@ class Expander:
                 self.close()
             self.literal(piece)
 
+    def separator(self) -> str | None:
+        """What ``"$*"`` puts between elements."""
+        separators = self.host.state.vars.get("IFS", DEFAULT_IFS)
+        if separators == UNSET:
+            return " "
+        return separators[:1] if isinstance(separators, str) else None
+
     def split_unusually(self, text: str, separators: Value) -> None:
         """Splitting where IFS was assigned."""
         if not isinstance(separators, str):
@@ -236,7 +243,7 @@ class Expander:
             return
         star = "*" in (part.name, part.index.text if part.index else "")
         if self.single or (star and part.quote != Quote.BARE):
-            self.field.add(params.joined(value), part.quote)
+            self.field.add(params.joined(value, self.separator()), part.quote)
             return
         for at, item in enumerate(value):
             if at:

@@ -244,7 +244,9 @@ def value_of(flow: Flow, item: Assign, command: SimpleCommand) -> Value:
         kill_assigned(flow.state, item.index.parts)
         return with_element(old, item.index.text, value)
     if item.append:
+        soft = Soft(Kind.UNKNOWN) if isinstance(value, str) else value
         word.value = value if isinstance(value, str) else None
+        word.prefix, word.suffix = soft.text, soft.suffix
     return value
 
 

@@ -27,7 +27,7 @@ from defenseclaw.facts.posix.syntax.tree import (
 from defenseclaw.facts.posix.walk.commands import lower_arithmetic, own_redirects, scalar_of
 from defenseclaw.facts.posix.walk.flow import Flow
 from defenseclaw.facts.posix.walk.scope import Scope, Status, surviving
-from defenseclaw.facts.script import SimpleCommand
+from defenseclaw.facts.script import Link, SimpleCommand
 
 MAX_UNROLLED = 8  # values of a loop variable that are followed one by one
 PLAIN_VALUE = re.compile(r"[A-Za-z0-9_.,:+@%][A-Za-z0-9_.,:+@%-]*\Z")
@@ -170,8 +170,16 @@ def surrounded(flow: Flow, node: Compound, scope: Scope) -> Scope:
 
 
 def holding(flow: Flow, node: Compound, scope: Scope, since: int) -> None:
-    """A command for redirections that no command inside could carry."""
-    if node.redirects and len(flow.commands) == since:
+    """What remains of redirections when the body is walked: they may feed commands in ``>(…)``,
+    and need a command of their own where no command inside could carry them."""
+    if not node.redirects:
+        return
+    body = tuple(command.id for command in flow.commands[since:])
+    for command in reversed(flow.commands[:since]):
+        if command.link is not Link.PROCESS_WRITE or command.parent_id != scope.parent:
+            break
+        command.stdin_from = command.stdin_from or body
+    if not body:
         command = flow.begin(scope, node.start, node.end)
         command.redirects = list(scope.redirects)
 

@@ -155,7 +155,7 @@ class Flow:
             pipeline=0,
             position=0,
             channel=channel,
-            stdin=(command.id,) if writes else self.scope.stdin,
+            stdin=self.scope.stdin if not writes else (command.id,) if command.words else (),
             redirects=surviving(self.scope.redirects, CAPTURED),
             negated=False,
             decides=False,
