@@ -33,6 +33,8 @@ from defenseclaw.facts.tables.programs import MINERS
 _WEAK_NAMES = frozenset({"test", "[", "true", "false", "time", "exec", "command", "type", "read"})
 _CAPTURED = (Link.SUBSTITUTION, Link.PROCESS_READ)
 
+NULL_COMMAND = ":"
+
 
 def run_script(frame: Frame, script: Script) -> Stream:
     """Interpret all commands of a script; answer what its standard output is made of."""
@@ -202,10 +204,14 @@ def _without_words(inv: Invocation) -> None:
     _paint_input(inv)
     if not fact.id:
         return
-    fact.kind = CommandKind.SHELL_REDIRECT
     fact.argv_complete = True
     fact.modelled = True
     fact.wrappers = []
+    if any(r.target is not None and r.target.static for r in inv.command.redirects):
+        fact.kind = CommandKind.SHELL_REDIRECT
+    else:  # where nothing is known of the file, it is what the shell makes of it: `: < file`
+        fact.executable = fact.program = NULL_COMMAND
+        fact.argv, fact.arguments = [NULL_COMMAND], [ArgumentFact(NULL_COMMAND)]
     inv.trait(Trait.TRUNCATE)
 
 
