@@ -1,11 +1,11 @@
 """Errors that users see.
 
-    DefenseClawError            base: what failed, what it means for protection, the next command
-    ├── ConfigError             our configuration cannot be used
-    ├── SetupError              an agent's configuration was refused; nothing was changed
-    ├── RulePackError           a rule pack was rejected as a whole
-    ├── StoreError              the audit or state store cannot be used
-    └── GatewayError            the gateway cannot be reached, started or stopped
+DefenseClawError            base: what failed, what it means for protection, the next command
+├── ConfigError             our configuration cannot be used
+├── SetupError              an agent's configuration was refused; nothing was changed
+├── RulePackError           a rule pack was rejected as a whole
+├── StoreError              the audit or state store cannot be used
+└── GatewayError            the gateway cannot be reached, started or stopped
 """
 
 from __future__ import annotations

@@ -277,7 +277,8 @@ _MAKE = E(
     " i,ignore-errors I,include-dir= j? jobs? k,keep-going l? load-average? L n,dry-run,just-print,recon o= old-file= O?"
     " output-sync? p,print-data-base q,question r,no-builtin-rules R s,silent,quiet S,no-keep-going t,touch trace"
     " v,version w,print-directory no-print-directory W= what-if= warn-undefined-variables",
-    special=_make, preview="help version dry-run question",
+    special=_make,
+    preview="help version dry-run question",
 )
 _CMAKE = E(
     "B=mkdir S=stat G= D= E P=run C=script U= A= T= W= L N build=stat install=stat open= preset= target= t= j? parallel?"
@@ -349,7 +350,9 @@ _FORMAT = (
 _formatter_entry = E(_FORMAT, special=_formatter)
 _rewriter_entry = E(_FORMAT, special=_rewriter)
 _linter = E(_LINT, "search*")
-_fixer = E(_LINT, "search*", by_option={"fix": "format*", "write-changes": "format*", "apply": "format*"})
+_fixer = E(
+    _LINT, "search*", by_option={"fix": "format*", "write-changes": "format*", "apply": "format*"}
+)
 _server = E(
     "h,help v,version p,port= host? H,hostname= b,bind= c,config= m,mode= open? strictPort cors https force base= l,logLevel="
     " debug? f,filter= emptyOutDir outDir=mkdir sourcemap? minify? ssr? watch w turbo turbopack experimental-https keepAliveTimeout="

@@ -77,7 +77,10 @@ def _module(inv: Invocation, at: int, name: Word, rest: list[Word]) -> None:
 
 
 def _before(inv: Invocation, at: int) -> list[str]:
-    return ["m", *((w.value or "").lstrip("-") for w in inv.words[1:at] if (w.value or "").startswith("-"))]
+    return [
+        "m",
+        *((w.value or "").lstrip("-") for w in inv.words[1:at] if (w.value or "").startswith("-")),
+    ]
 
 
 def _serve(inv: Invocation, rest: list[Word]) -> None:
@@ -290,7 +293,10 @@ def _tasks(inv: Invocation) -> None:
         inv.trait(Trait.INLINE_CODE)
     if inv.fact.effect is CommandEffect.PREVIEW:
         return
-    if any((w.value or "").partition("[")[0] in _RAILS_DROPS for w in [*inv.parsed.operands, Word(inv.fact.subcommand)]):
+    if any(
+        (w.value or "").partition("[")[0] in _RAILS_DROPS
+        for w in [*inv.parsed.operands, Word(inv.fact.subcommand)]
+    ):
         inv.op(O.DELETE)
         inv.trait(Trait.DESTROYS_DATABASE)
 
@@ -385,7 +391,18 @@ def _vi(inv: Invocation) -> None:
         apply_role(inv, role, word)
 
 
-_VI_CODE = ("py", "lua", "perl", "ruby", "call system", "call delete", "execute", "exe ", "so ", "source")
+_VI_CODE = (
+    "py",
+    "lua",
+    "perl",
+    "ruby",
+    "call system",
+    "call delete",
+    "execute",
+    "exe ",
+    "so ",
+    "source",
+)
 
 
 def _emacs(inv: Invocation) -> None:
@@ -565,4 +582,19 @@ PROGRAMS: dict[str, E] = {
 
 
 # Programs that Python modules of the same name start.
-_RUNNABLE = frozenset({*build.PROGRAMS, *packages.PROGRAMS, "ansible", "aws", "http", "aider", "yt-dlp", "youtube-dl", "pre-commit", "pgcli", "mycli", "ipython"})
+_RUNNABLE = frozenset(
+    {
+        *build.PROGRAMS,
+        *packages.PROGRAMS,
+        "ansible",
+        "aws",
+        "http",
+        "aider",
+        "yt-dlp",
+        "youtube-dl",
+        "pre-commit",
+        "pgcli",
+        "mycli",
+        "ipython",
+    }
+)

@@ -139,7 +139,9 @@ def _written_script(inv: Invocation, name: str) -> bool:
     scripts = manifest.get("scripts") if isinstance(manifest, dict) else None
     if not isinstance(scripts, dict):
         return False
-    found = [scripts[n] for n in (f"pre{name}", name, f"post{name}") if isinstance(scripts.get(n), str)]
+    found = [
+        scripts[n] for n in (f"pre{name}", name, f"post{name}") if isinstance(scripts.get(n), str)
+    ]
     for code in found:
         how = How(wrapper=False, dialect=Dialect.POSIX, quiet=True)
         inv.builder.runner.code(inv, code, None, how)
@@ -642,7 +644,9 @@ _dnf = E(_DNF, verbs={
 def _pacman(inv: Invocation) -> None:
     """pacman: the operation is an option."""
     parsed = inv.parsed
-    inv.fact.subcommand = next((n for n in ("remove", "sync", "upgrade", "query") if parsed.has(n)), "")
+    inv.fact.subcommand = next(
+        (n for n in ("remove", "sync", "upgrade", "query") if parsed.has(n)), ""
+    )
     if parsed.has("remove"):
         inv.op(O.DELETE)
     elif parsed.has("sync", "upgrade") and not parsed.has("search", "info", "list"):

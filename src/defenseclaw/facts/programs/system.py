@@ -60,7 +60,9 @@ def _inner_after_name(inv: Invocation) -> None:
     launch(inv, 1)
 
 
-def _named(names: str, *operations: O, marks: tuple[Trait, ...] = ()) -> dict[str, tuple[O | Trait, ...]]:
+def _named(
+    names: str, *operations: O, marks: tuple[Trait, ...] = ()
+) -> dict[str, tuple[O | Trait, ...]]:
     """Marks for several options at once."""
     return dict.fromkeys(names.split(), (*operations, *marks))
 
@@ -138,12 +140,16 @@ def _account(inv: Invocation) -> None:
         return
     parsed = inv.parsed
     inv.op(O.CONFIG_CHANGE if parsed.has("defaults") else O.ACCOUNT_CHANGE)
-    values = [w for n in ("groups", "gid", "add", "group", "append-groups") for w in parsed.all_values(n)]
+    values = [
+        w for n in ("groups", "gid", "add", "group", "append-groups") for w in parsed.all_values(n)
+    ]
     for word in values:
         require(inv, word)
     groups = [g for text in _texts(values) for g in text.split(",")]
     groups += _texts(parsed.operands[1:])
-    if any(g in _ADMIN_GROUPS for g in groups) or any(w.value == "0" for w in parsed.all_values("uid")):
+    if any(g in _ADMIN_GROUPS for g in groups) or any(
+        w.value == "0" for w in parsed.all_values("uid")
+    ):
         inv.trait(Trait.ADMIN_GRANT)
 
 
@@ -161,7 +167,18 @@ def _directory_service(inv: Invocation) -> None:
     """dscl and dseditgroup: accounts and groups of macOS."""
     texts = _texts(inv.words[1:])
     words = {t.lower() for t in texts}
-    reads = words & {"read", "-read", "list", "-list", "readall", "-readall", "search", "-search", "checkmember", "diff"}
+    reads = words & {
+        "read",
+        "-read",
+        "list",
+        "-list",
+        "readall",
+        "-readall",
+        "search",
+        "-search",
+        "checkmember",
+        "diff",
+    }
     if reads or _shows(inv):
         inv.op(O.LIST)
         return
@@ -276,13 +293,29 @@ def _shell_input(inv: Invocation) -> None:
         inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
 
 
-_UNIT_PERSISTS = frozenset({"enable", "reenable", "link", "preset", "preset-all", "add-wants", "add-requires", "edit", "revert"})
+_UNIT_PERSISTS = frozenset(
+    {
+        "enable",
+        "reenable",
+        "link",
+        "preset",
+        "preset-all",
+        "add-wants",
+        "add-requires",
+        "edit",
+        "revert",
+    }
+)
 _UNIT_STOPS = frozenset({"stop", "disable", "mask", "kill", "try-restart", "isolate"})
 
 
 def _unit_name(text: str) -> str:
     base = text.rpartition("/")[2].lower()
-    return base.rpartition(".")[0] if base.endswith((".service", ".socket", ".timer", ".target")) else base
+    return (
+        base.rpartition(".")[0]
+        if base.endswith((".service", ".socket", ".timer", ".target"))
+        else base
+    )
 
 
 def _systemctl(inv: Invocation) -> None:
@@ -374,7 +407,10 @@ def _launchctl(inv: Invocation) -> None:
 def _defaults(inv: Invocation) -> None:
     """defaults write: a login hook is a program that starts by itself."""
     inv.op(O.CONFIG_CHANGE)
-    if any(t in ("LoginHook", "LogoutHook") for t in _texts(inv.parsed.operands)) and inv.fact.subcommand == "write":
+    if (
+        any(t in ("LoginHook", "LogoutHook") for t in _texts(inv.parsed.operands))
+        and inv.fact.subcommand == "write"
+    ):
         inv.trait(Trait.PERSISTENCE)
 
 
@@ -385,7 +421,11 @@ def _firewall(inv: Invocation) -> None:
     """iptables and relatives: flushing or deleting all rules takes the protection away."""
     parsed = inv.parsed
     texts = _texts(inv.words[1:])
-    lists = any(t in ("-L", "--list", "-S", "--list-rules", "-C", "--check") or re.fullmatch(r"-[nvx]*L[nvx]*", t) for t in texts)
+    lists = any(
+        t in ("-L", "--list", "-S", "--list-rules", "-C", "--check")
+        or re.fullmatch(r"-[nvx]*L[nvx]*", t)
+        for t in texts
+    )
     if lists or _shows(inv) or not texts:
         inv.op(O.LIST)
         return
@@ -438,7 +478,9 @@ def _application_firewall(inv: Invocation) -> None:
 
 # --- network ---
 
-_IP_LISTS = frozenset({"show", "list", "ls", "lst", "sh", "s", "l", "get", "help", "monitor", "save", ""})
+_IP_LISTS = frozenset(
+    {"show", "list", "ls", "lst", "sh", "s", "l", "get", "help", "monitor", "save", ""}
+)
 
 
 def _ip(inv: Invocation) -> None:
@@ -452,7 +494,23 @@ def _ip(inv: Invocation) -> None:
         inv.op(O.CONFIG_CHANGE)
 
 
-_SHOWING = frozenset({"show", "list", "ls", "status", "get", "print", "info", "help", "version", "dump", "check", "scan", "event"})
+_SHOWING = frozenset(
+    {
+        "show",
+        "list",
+        "ls",
+        "status",
+        "get",
+        "print",
+        "info",
+        "help",
+        "version",
+        "dump",
+        "check",
+        "scan",
+        "event",
+    }
+)
 
 
 def _more_operands(limit: int) -> Special:
@@ -509,7 +567,21 @@ def _scan(inv: Invocation) -> None:
             many.target_kind = NetworkTargetKind.LIST
 
 
-_TUNNEL_LOOKS = frozenset({"version", "help", "update", "config", "login", "diagnose", "status", "list", "info", "authtoken", "service"})
+_TUNNEL_LOOKS = frozenset(
+    {
+        "version",
+        "help",
+        "update",
+        "config",
+        "login",
+        "diagnose",
+        "status",
+        "list",
+        "info",
+        "authtoken",
+        "service",
+    }
+)
 
 
 def _tunnel(inv: Invocation) -> None:
@@ -517,7 +589,11 @@ def _tunnel(inv: Invocation) -> None:
     operands = inv.parsed.operands
     verb = (operands[0].value or "") if operands else ""
     inv.fact.subcommand = verb
-    if _shows(inv) or verb in _TUNNEL_LOOKS or (verb == "tunnel" and set(_texts(operands[1:2])) & {"list", "info", "delete", "login"}):
+    if (
+        _shows(inv)
+        or verb in _TUNNEL_LOOKS
+        or (verb == "tunnel" and set(_texts(operands[1:2])) & {"list", "info", "delete", "login"})
+    ):
         return
     inv.op(O.TUNNEL)
     for text in _texts(operands):
@@ -592,7 +668,9 @@ def _mount(inv: Invocation) -> None:
 
 
 def _sysctl(inv: Invocation) -> None:
-    sets = inv.parsed.has("write", "load", "system") or any("=" in t for t in _texts(inv.parsed.operands))
+    sets = inv.parsed.has("write", "load", "system") or any(
+        "=" in t for t in _texts(inv.parsed.operands)
+    )
     if sets and not _shows(inv):
         inv.op(O.CONFIG_CHANGE)
     apply_roles(inv, "word*")
@@ -609,7 +687,11 @@ def _ffmpeg(inv: Invocation) -> None:
     words = inv.words[1:]
     for at, word in enumerate(words[:-1]):
         if word.value == "-i":
-            apply_role(inv, "maybe-url" if "://" in (words[at + 1].value or "") else "search", words[at + 1])
+            apply_role(
+                inv,
+                "maybe-url" if "://" in (words[at + 1].value or "") else "search",
+                words[at + 1],
+            )
     if len(words) > 1 and inv.fact.program == "ffmpeg" and words[-2].value != "-i":
         last = words[-1]
         if "://" in (last.value or ""):
@@ -628,6 +710,7 @@ def _machine(inv: Invocation) -> None:
 
 # --- our own commands ---
 
+
 def _own(inv: Invocation) -> None:
     """Our own command line: looking is free, switching protection off or down is not."""
     words = [w.value or "" for w in inv.words[1:]]
@@ -645,7 +728,11 @@ def _is_tamper(verbs: list[str], words: list[str]) -> bool:
         return True
     for name, loose in _OWN_LOOSE.items():
         for index, word in enumerate(words):
-            value = word.partition("=")[2] if "=" in word else (words[index + 1] if index + 1 < len(words) else "")
+            value = (
+                word.partition("=")[2]
+                if "=" in word
+                else (words[index + 1] if index + 1 < len(words) else "")
+            )
             if word.partition("=")[0] == name and value in loose:
                 return True
     if verbs[0] == "fail-mode" or "fail-mode" in verbs[:2]:
@@ -654,9 +741,28 @@ def _is_tamper(verbs: list[str], words: list[str]) -> bool:
 
 
 _OWN_SWITCH_OFF = frozenset(
-    {"disable", "remove", "uninstall", "stop", "teardown", "purge", "suppress", "allow", "unblock", "restore", "off", "reset", "kill"}
+    {
+        "disable",
+        "remove",
+        "uninstall",
+        "stop",
+        "teardown",
+        "purge",
+        "suppress",
+        "allow",
+        "unblock",
+        "restore",
+        "off",
+        "reset",
+        "kill",
+    }
 )
-_OWN_LOOSE = {"--mode": ("observe",), "--fail-mode": ("open",), "--profile": ("permissive",), "--state": ("off", "shadow")}
+_OWN_LOOSE = {
+    "--mode": ("observe",),
+    "--fail-mode": ("open",),
+    "--profile": ("permissive",),
+    "--state": ("off", "shadow"),
+}
 
 
 # --- namespaces and roots ---
@@ -667,7 +773,11 @@ def _nsenter(inv: Invocation) -> None:
     target = parsed.value("target")
     if target is not None and target.value == "1":
         inv.trait(Trait.HOST_NAMESPACE)
-    for word in [w for n in ("mount", "net", "pid", "uts", "ipc", "user", "root") for w in parsed.all_values(n)]:
+    for word in [
+        w
+        for n in ("mount", "net", "pid", "uts", "ipc", "user", "root")
+        for w in parsed.all_values(n)
+    ]:
         inv.path(word, PathAccess.READ)
         if (word.value or "").startswith("/proc/1/"):
             inv.trait(Trait.HOST_NAMESPACE)
@@ -725,9 +835,22 @@ _reads_secret = E(
     "vault= fields= otp reveal format= share-link account= session= raw force plain json o,out-file=write n,no-newline field= of-version,version= mount= c? clip? q? a= s= w g p,project= config= output= copy key= id= username= file-mode=",
     ops=(O.CREDENTIAL_READ,),
 )
-_destroys = E("y,yes f,force r,recursive archive vault= p,project= c,config= versions= mount= path= permanent session=", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))
-_vault_read = E("of-version,version= field= format= mount= wrap-ttl=", style=Style.SINGLE, ops=(O.CREDENTIAL_READ,))
-_vault_ends = E("versions= mount= force prefix self accessor mode= ns= namespace= sync", style=Style.SINGLE, ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))
+_destroys = E(
+    "y,yes f,force r,recursive archive vault= p,project= c,config= versions= mount= path= permanent session=",
+    ops=(O.DELETE,),
+    traits=(Trait.DESTROYS_RESOURCE,),
+)
+_vault_read = E(
+    "of-version,version= field= format= mount= wrap-ttl=",
+    style=Style.SINGLE,
+    ops=(O.CREDENTIAL_READ,),
+)
+_vault_ends = E(
+    "versions= mount= force prefix self accessor mode= ns= namespace= sync",
+    style=Style.SINGLE,
+    ops=(O.DELETE,),
+    traits=(Trait.DESTROYS_RESOURCE,),
+)
 _vault = E("mount= field= format=", style=Style.SINGLE)
 _SANDBOX = "q,quiet profile= private? net= noprofile whitelist= blacklist= read-only= bind=2 chdir= setenv= unsetenv= hostname= uid= gid= share-net unshare-all die-with-parent new-session h,help version"
 
