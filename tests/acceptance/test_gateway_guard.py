@@ -103,8 +103,8 @@ def test_second_gateway_in_the_foreground_is_refused(protected: Product) -> None
 
 
 @contextmanager
-def stranger(port: int) -> Iterator[list[bytes]]:
-    """A foreign process's listener on our port; collects what it is told."""
+def stranger(port: int, body: bytes = b"{}") -> Iterator[list[bytes]]:
+    """A foreign process's listener on our port; collects what it is told and answers a body."""
     heard: list[bytes] = []
     with socket.create_server(("127.0.0.1", port)) as server:
 
@@ -116,7 +116,8 @@ def stranger(port: int) -> Iterator[list[bytes]]:
                     return
                 with client:
                     heard.append(client.recv(65536))
-                    client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+                    head = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body)
+                    client.sendall(head + body)
 
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()
@@ -133,7 +134,18 @@ def test_gateway_does_not_start_where_a_stranger_listens(product: Product) -> No
         assert str(product.port) in ran.text
         call = make_shell_call(product.box.project, "ls")
         assert "blocking" in product.registered_hook("codex", call).expect(2).stderr
-    assert token(product, "gateway.token").encode() not in b"".join(heard)
+    for name in ("gateway.token", "hooks/codex.token"):
+        assert token(product, name).encode() not in b"".join(heard)
+
+
+def test_stranger_on_the_port_cannot_answer_for_the_gateway(product: Product) -> None:
+    product.cli("setup", "codex", "--mode", "action", "--yes").expect()
+    product.gateway("stop")
+    with stranger(product.port, b'{"action":"allow","stdout":"","stderr":"","exit":0}') as heard:
+        call = make_shell_call(product.box.project, "rm -rf /")
+        done = product.registered_hook("codex", call).expect(2)
+    assert "another program listens" in done.stderr
+    assert len(heard) == 1
 
 
 def test_data_homes_on_one_port_do_not_see_each_other(protected: Product) -> None:

@@ -19,8 +19,10 @@ from defenseclaw.errors import ConfigError, StoreError
 from defenseclaw.gateway.advisories import Advisories
 from defenseclaw.gateway.app import Service, build_app
 from defenseclaw.gateway.auth import TokenStore
+from defenseclaw.gateway.guards import Refusal
 from defenseclaw.gateway.health import Health
 from defenseclaw.gateway.pipeline import PANIC_REASON, Pipeline
+from defenseclaw.platform import now_ms
 from defenseclaw.store import AuditRow
 from tests.gateway.asgi import Response, request
 
@@ -108,7 +110,7 @@ class House:
             advisories=self.advisories,
             evaluate=self.evaluate,
         )
-        tokens = TokenStore(lambda: MASTER, token_of)
+        tokens = TokenStore(lambda: MASTER, token_of, now_ms)
         return build_app(
             Service(18970, 7, "/data", pipeline, tokens, lambda: self.stopped.append(True))
         )
@@ -316,8 +318,8 @@ def test_missing_token_file_is_an_unusable_service() -> None:
     def missing(_connector: str = "") -> str:
         raise FileNotFoundError
 
-    refusal = TokenStore(missing, missing).check("x", KEYS[0])
-    assert refusal is not None
+    refusal = TokenStore(missing, missing, now_ms).check({}, "/", KEYS[0])
+    assert isinstance(refusal, Refusal)
     assert refusal.status == 503
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
 import os
 import socket
@@ -35,12 +37,40 @@ def http(body: bytes | dict[str, object], status: str = "200 OK", head: str = ""
     return lines.encode() + raw
 
 
+def authorization(request: bytes, token: str = TOKEN) -> str:
+    """The Authorization field that a request with this head and body must have."""
+    head, _, body = request.partition(b"\r\n\r\n")
+    fields = dict(line.split(": ", 1) for line in head.decode().split("\r\n")[1:])
+    seconds, nonce = fields["Authorization"].split()[1:3]
+    told = f"{seconds} {nonce} {hashlib.sha256(body).hexdigest()}"
+    path, event_name = head.split()[1].decode(), fields.get("X-DefenseClaw-Event", "")
+    text = f"request\n{path}\n{event_name}\n{told}"
+    return f"HMAC {told} {hmac.new(token.encode(), text.encode(), 'sha256').hexdigest()}"
+
+
+def proof(request: bytes, reply: bytes, token: str = TOKEN) -> str:
+    """What shows the sender of a request that its receiver knows the token."""
+    nonce = request.partition(b"Authorization: HMAC ")[2].split()[1].decode()
+    digest = hashlib.sha256(reply.partition(b"\r\n\r\n")[2]).hexdigest()
+    text = f"answer\n{nonce}\n{reply.split()[1].decode()}\n{digest}"
+    return hmac.new(token.encode(), text.encode(), "sha256").hexdigest()
+
+
+def proven(request: bytes, reply: bytes) -> bytes:
+    """The reply with its proof, if it is HTTP at all and to a sender that asks for one."""
+    line, end, rest = reply.partition(b"\r\n")
+    if not line.startswith(b"HTTP/1.1 ") or not rest or b"Authorization: HMAC " not in request:
+        return reply
+    return line + end + b"X-DefenseClaw-Proof: " + proof(request, reply).encode() + end + rest
+
+
 @dataclass
 class Stub:
     """Requests that were read, and the bytes to answer each with; None keeps silent."""
 
     port: int
     reply: bytes | None
+    sign: Callable[[bytes, bytes], bytes] = proven
     requests: list[bytes] = field(default_factory=list)
     done: threading.Event = field(default_factory=threading.Event)
 
@@ -83,15 +113,18 @@ def _serve(listener: socket.socket, stub: Stub) -> None:
             if stub.reply is None:
                 stub.done.wait()
             else:
-                connection.sendall(stub.reply)
+                connection.sendall(stub.sign(request, stub.reply))
 
 
 @contextmanager
-def serving(reply: bytes | dict[str, object] | None = None) -> Iterator[Stub]:
+def serving(
+    reply: bytes | dict[str, object] | None = None,
+    sign: Callable[[bytes, bytes], bytes] = proven,
+) -> Iterator[Stub]:
     """A stub that answers every request with ``reply``; without one it never answers."""
     listener = socket.create_server(("127.0.0.1", 0), backlog=64)
     answer = http(reply) if isinstance(reply, dict) else reply
-    stub = Stub(listener.getsockname()[1], answer)
+    stub = Stub(listener.getsockname()[1], answer, sign)
     thread = threading.Thread(target=_serve, args=(listener, stub))
     thread.start()
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.hook.stub import ALLOW, TOKEN, event, install, serving
+from tests.hook.stub import ALLOW, authorization, event, install, serving
 
 
 def test_allow_prints_nothing_and_exits_zero(tmp_path: Path) -> None:
@@ -13,7 +13,9 @@ def test_allow_prints_nothing_and_exits_zero(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr, done.exit) == ("", "", 0)
 
 
-def test_request_carries_token_client_tag_and_the_payload_unchanged(tmp_path: Path) -> None:
+def test_request_proves_the_token_and_carries_client_tag_and_the_payload_unchanged(
+    tmp_path: Path,
+) -> None:
     payload = b'{"hook_event_name": "PreToolUse",  "tool_input": {"command": "caf\xc3\xa9"}}'
     with serving(ALLOW) as stub:
         install(tmp_path / "h", port=stub.port).run(payload)
@@ -23,7 +25,7 @@ def test_request_carries_token_client_tag_and_the_payload_unchanged(tmp_path: Pa
     assert lines[0] == "POST /api/v1/codex/hook HTTP/1.1"
     assert set(lines[1:]) == {
         f"Host: {stub.address}",
-        f"Authorization: Bearer {TOKEN}",
+        f"Authorization: {authorization(stub.requests[0])}",
         "Content-Type: application/json",
         f"Content-Length: {len(payload)}",
         "X-DefenseClaw-Client: hook/1.0",

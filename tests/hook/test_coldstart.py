@@ -6,17 +6,19 @@ import hashlib
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from defenseclaw.core.verdict import FailMode
-from tests.hook.stub import ALLOW, Install, event, free_port, install, serving
+from tests.hook.stub import ALLOW, TOKEN, Install, event, free_port, install, serving
 
 # A gateway for tests: answers every request, writes its identity, ends by itself.
-GATEWAY = """\
-import json, os, socket, sys
+GATEWAY = f"""\
+import hashlib, hmac, json, os, socket, sys
+token = {TOKEN!r}
 home, port = sys.argv[1], int(sys.argv[2])
 open(home + "/started", "a").write("x")
 json.dump(dict(os.environ), open(home + "/environment", "w"))
@@ -27,8 +29,12 @@ while True:
     connection, _ = listener.accept()
     data = connection.recv(65536)
     if data:
-        body = json.dumps({"action": "allow", "stdout": "{}", "stderr": "", "exit": 0})
-        head = "HTTP/1.1 200 OK\\r\\nContent-Length: " + str(len(body))
+        body = json.dumps({{"action": "allow", "stdout": "{{}}", "stderr": "", "exit": 0}})
+        nonce = data.partition(b"Authorization: HMAC ")[2].split()[1].decode()
+        text = "answer\\n" + nonce + "\\n200\\n" + hashlib.sha256(body.encode()).hexdigest()
+        proof = hmac.new(token.encode(), text.encode(), "sha256").hexdigest()
+        head = "HTTP/1.1 200 OK\\r\\nX-DefenseClaw-Proof: " + proof
+        head += "\\r\\nContent-Length: " + str(len(body))
         connection.sendall((head + "\\r\\n\\r\\n" + body).encode())
     connection.close()
 """
@@ -89,11 +95,42 @@ def test_mark_suppresses_the_start(home: Path, mark: str) -> None:
     assert "on purpose" in done.stderr or "a moment ago" in done.stderr
 
 
-def test_old_failure_is_forgotten(home: Path) -> None:
+@pytest.mark.parametrize("offset", [-31, -(10**9), 31, 10**9], ids=str)
+def test_failure_of_another_time_is_forgotten(home: Path, offset: int) -> None:
     made = recorded(home)
     (home / "gateway.failed").touch()
-    os.utime(home / "gateway.failed", (1, 1))
+    when = max(1, int(time.time()) + offset)
+    os.utime(home / "gateway.failed", (when, when))
     assert made.run(event()).exit == 0
+
+
+@pytest.mark.parametrize("offset", [-(10**9), 10**9], ids=str)
+def test_ordered_stop_holds_whatever_the_clock_says(home: Path, offset: int) -> None:
+    made = recorded(home)
+    (home / "gateway.stopped").touch()
+    when = int(time.time()) + offset
+    os.utime(home / "gateway.stopped", (when, when))
+    assert "on purpose" in made.run(event()).stderr
+    assert starts(home) == 0
+
+
+def test_stop_that_is_ordered_during_a_start_is_named_and_no_failure(home: Path) -> None:
+    code = 'import sys; open(sys.argv[1] + "/gateway.stopped", "w"); sys.exit(1)'
+    made = recorded(home, code)
+    done = made.run(event())
+    assert done.exit == 2
+    assert "on purpose" in done.stderr
+    assert not (home / "gateway.failed").exists()
+
+
+@pytest.mark.parametrize("name", ["gateway.start.lock", "gateway.failed"])
+def test_mark_that_is_a_directory_is_an_unusable_home(home: Path, name: str) -> None:
+    made = recorded(home, "1 / 0")
+    (home / name).mkdir()
+    os.utime(home / name, (1, 1))
+    done = made.run(event())
+    assert done.exit == 2
+    assert "data home is not usable" in done.stderr
 
 
 def test_changed_entry_file_is_not_run(home: Path) -> None:

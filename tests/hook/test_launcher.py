@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from defenseclaw.connectors import (
+    CLIENT_STATUS,
     MARKER,
     TOMBSTONE_MARKER,
     UnsafeValueError,
@@ -17,7 +19,7 @@ from defenseclaw.connectors import (
     tombstone_text,
 )
 from defenseclaw.core.verdict import FailMode
-from tests.hook.stub import ALLOW, Install, event, install, run, serving
+from tests.hook.stub import ALLOW, HOOK, Install, event, install, run, serving
 
 MODES = (FailMode.OPEN, FailMode.CLOSED)
 SHELLS = [shell for shell in ("/bin/sh", "/bin/bash") if Path(shell).exists()]
@@ -72,6 +74,45 @@ def test_interpreter_that_breaks_does_not_open_a_closed_hook(tmp_path: Path, bod
     assert "hook client cannot run" in done.stderr
 
 
+def copied_client(tmp_path: Path) -> tuple[Install, Path]:
+    """An installation that runs from a copy of the client, and the folder of that copy."""
+    folder = tmp_path / "hook"
+    shutil.copytree(HOOK, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    made = install(tmp_path / "h")
+    launcher_with(made, boot=str(folder / "boot.py"))
+    return made, folder
+
+
+@pytest.mark.parametrize("name", ["boot.py", "client.py", "wire.py", "answers.py", "failure.py"])
+@pytest.mark.parametrize("share", [0.0, 0.5, 0.6, 0.8, 0.9, 0.98])
+def test_file_that_was_cut_short_does_not_open_a_closed_hook(
+    tmp_path: Path, name: str, share: float
+) -> None:
+    made, folder = copied_client(tmp_path)
+    content = (folder / name).read_bytes()
+    (folder / name).write_bytes(content[: int(len(content) * share)])
+    assert made.run(event()).exit == 2
+
+
+def test_every_line_of_the_entry_file_is_needed(tmp_path: Path) -> None:
+    made, folder = copied_client(tmp_path)
+    lines = (folder / "boot.py").read_text().splitlines(keepends=True)
+    for size in range(len(lines)):
+        (folder / "boot.py").write_text("".join(lines[:size]))
+        assert made.run(event()).exit == 2, lines[:size]
+
+
+@pytest.mark.parametrize("status", [0, 1, 2, 3, 120, 126, 127])
+def test_interpreter_that_ends_without_an_answer_is_no_answer(tmp_path: Path, status: int) -> None:
+    idle = tmp_path / "python"
+    idle.write_text(f"#!/bin/sh\nexit {status}\n")
+    idle.chmod(0o755)
+    for mode in MODES:
+        done = install(tmp_path / mode, fail_mode=mode).with_settings(python=str(idle)).run(event())
+        assert done.exit == (0 if mode is FailMode.OPEN else 2)
+        assert "hook client cannot run" in done.stderr
+
+
 def test_finished_turn_is_let_go_when_nothing_runs(tmp_path: Path) -> None:
     made = install(tmp_path / "h")
     made.conf.unlink()
@@ -120,7 +161,7 @@ def test_exported_shell_functions_cannot_open_a_closed_hook(
 
 def test_loader_and_interpreter_variables_do_not_reach_the_client(tmp_path: Path) -> None:
     spy = tmp_path / "python"
-    spy.write_text(f"#!/bin/sh\n/usr/bin/env > '{tmp_path}/env'\nexit 0\n")
+    spy.write_text(f"#!/bin/sh\n/usr/bin/env > '{tmp_path}/env'\nexit {CLIENT_STATUS[0]}\n")
     spy.chmod(0o755)
     names = ["LD_LIBRARY_PATH", "LD_BIND_NOW", "PYTHONPATH", "PYTHONSTARTUP", "GCONV_PATH"]
     made = install(tmp_path / "h").with_settings(python=str(spy))

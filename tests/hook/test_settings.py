@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from defenseclaw.core.verdict import FailMode
-from tests.hook.stub import ALLOW, event, install, serving
+from tests.hook.stub import ALLOW, authorization, event, install, serving
 
 
 def replaced(conf: Path, old: str, new: str) -> None:
@@ -90,8 +90,8 @@ def test_token_is_read_anew_for_every_event(tmp_path: Path) -> None:
         made.run(event())
         made.token.write_text("f" * 64)
         made.run(event())
-    assert b"Bearer " + b"f" * 64 not in stub.requests[0]
-    assert b"Bearer " + b"f" * 64 in stub.requests[1]
+    assert authorization(stub.requests[0]).encode() in stub.requests[0]
+    assert authorization(stub.requests[1], "f" * 64).encode() in stub.requests[1]
 
 
 def test_home_that_is_gone_closes_and_leaves_nothing_behind(tmp_path: Path) -> None:

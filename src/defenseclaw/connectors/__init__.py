@@ -19,6 +19,7 @@ from defenseclaw.connectors.api import (
 from defenseclaw.connectors.contracts import parse_version, resolve_contract
 from defenseclaw.connectors.failures import render_answers
 from defenseclaw.connectors.launcher import (
+    CLIENT_STATUS,
     MARKER,
     TOMBSTONE_MARKER,
     HookSettings,
@@ -35,6 +36,7 @@ from defenseclaw.connectors.registry import CONNECTORS, find
 from defenseclaw.connectors.shapes import event_name
 
 __all__ = [
+    "CLIENT_STATUS",
     "CONNECTORS",
     "MARKER",
     "TOMBSTONE_MARKER",

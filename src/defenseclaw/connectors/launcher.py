@@ -42,8 +42,8 @@ boot={boot}
 conf={conf}
 if test -x "$python" && test -r "$boot" && test -r "$conf"; then
   "$python" -I -S "$boot" "$conf" "$@"
-  status=$?
-  case $status in 0 | 2) exit $status ;; esac
+  # An interpreter ends with 0 or 2 on its own as well, so the client's last word is another one.
+  case $? in {let_go}) exit 0 ;; {refused}) exit 2 ;; esac
 fi
 # No verdict and no client: a finished turn is let go, so that an agent cannot loop on it.
 while read -r line || test -n "$line"; do
@@ -55,6 +55,9 @@ done
 echo {message} >&2
 exit {status}
 """
+
+# Exit statuses of a client that has answered. No shell, interpreter or signal uses them.
+CLIENT_STATUS = {0: 40, 2: 42}
 
 _TOMBSTONE = """\
 #!/bin/sh
@@ -134,6 +137,8 @@ def launcher_text(settings: HookSettings, *, boot: str, settings_file: str) -> s
         boot=quoted(boot),
         conf=quoted(settings_file),
         message=quoted(message),
+        let_go=CLIENT_STATUS[0],
+        refused=CLIENT_STATUS[2],
         status=0 if open_mode else 2,
     )
 

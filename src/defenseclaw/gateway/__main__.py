@@ -109,6 +109,7 @@ def run(home: DataHome, agents_home: Path, log: FaultLog) -> None:
             tokens=TokenStore(
                 lambda: read_token(home.gateway_token),
                 lambda connector: read_token(home.hook_token(connector)),
+                now_ms,
             ),
             stop=stop,
         )

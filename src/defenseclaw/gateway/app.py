@@ -21,11 +21,10 @@ from defenseclaw.connectors import CONNECTORS
 from defenseclaw.core.jsontext import JsonTextError, parse_object
 from defenseclaw.core.limits import GATEWAY_EVALUATION_BUDGET_S, MAX_HOOK_BODY_BYTES
 from defenseclaw.errors import DefenseClawError
-from defenseclaw.gateway.auth import TokenStore, bearer_of
+from defenseclaw.gateway.auth import EVENT_HEADER, Caller, TokenStore
 from defenseclaw.gateway.guards import Refusal, check_origin, check_write
 from defenseclaw.gateway.pipeline import Pipeline, Reply
 
-EVENT_HEADER = "x-defenseclaw-event"
 BODY_TIMEOUT_S = 5.0  # a client on loopback that sends slower than this is not one of ours
 MAX_ADMIN_BODY_BYTES = 64 * 1024
 # A payload up to this size is judged on the event loop: handing it to a thread costs more than
@@ -145,13 +144,17 @@ class Routes:
         connector = CONNECTORS.get(request.path_params["connector"])
         if connector is None:
             raise RefusedError(404, "no such connector")
-        self._authorise(request, connector.key)
+        caller = self._authorise(request, connector.key)
         raw = await read_body(request, MAX_HOOK_BODY_BYTES)
+        if not caller.owns(raw):
+            raise RefusedError(401, "the body is not the one that was announced")
         event = request.headers.get(EVENT_HEADER, "")
         result = await self._evaluate(
             lambda: self._service.pipeline.handle(connector, raw, event), len(raw)
         )
-        return reply(result.status, dict(result.body))
+        response = reply(result.status, dict(result.body))
+        response.headers.update(caller.proof(response.status_code, bytes(response.body)))
+        return response
 
     async def _evaluate(self, work: Callable[[], Reply], size: int) -> Reply:
         if size <= INLINE_BODY_BYTES:
@@ -163,17 +166,18 @@ class Routes:
         except TimeoutError:
             raise RefusedError(503, "the evaluation took too long") from None
 
-    def _authorise(self, request: Request, connector: str) -> None:
-        """The connector's own token, or the master's where ``connector`` is empty."""
+    def _authorise(self, request: Request, connector: str) -> Caller:
+        """The sender of a write, who has the connector's own token or the master's for ``""``."""
         if refusal := check_write(request.headers):
             raise RefusedError(refusal.status, refusal.text)
-        self._authenticate(request, connector)
+        return self._authenticate(request, connector)
 
-    def _authenticate(self, request: Request, connector: str) -> None:
-        problem = self._service.tokens.check(bearer_of(request.headers), connector)
-        if problem is not None:
+    def _authenticate(self, request: Request, connector: str) -> Caller:
+        found = self._service.tokens.check(request.headers, request.scope["path"], connector)
+        if isinstance(found, Refusal):
             self._service.pipeline.health.count("unauthorised")
-            raise RefusedError(problem.status, problem.text)
+            raise RefusedError(found.status, found.text)
+        return found
 
     async def status(self, request: Request) -> Response:
         """Posture, counters and problems, for the owner."""

@@ -191,15 +191,18 @@ def ask(call: Call, body: bytes) -> tuple[str, str, int]:
     """The gateway's answer to this event, after at most one cold start; raises FailureError."""
     address = wire.gateway_address(call.settings.get("address", ""))
     token = read_token(call.settings.get("token_file", ""))
-    request = wire.build_request(address, call.settings["connector"], call.bound, token, body)
+    request = wire.Request(call.settings["connector"], call.bound, token)
+    sent = request.build(address, body)
     try:
-        status, raw = wire.exchange(address, request, call.left)
+        status, head, raw = wire.exchange(address, sent, call.left)
     except wire.RefusedError:
         reason = sibling("coldstart").start(call.settings, address, call.left)
         if reason:
             raise FailureError(TRANSPORT, reason) from None
-        status, raw = wire.exchange(address, request, call.left)
+        status, head, raw = wire.exchange(address, sent, call.left)
     out, err, code, action = read_answer(status, raw)
+    if not request.is_proven(status, head, raw):
+        raise FailureError(RESPONSE, wire.IMPOSTOR, REPAIR)
     if code == 2 and out.strip():
         raise FailureError(RESPONSE, "the gateway's answer contradicts itself", REPAIR)
     silent = not (err if code == 2 else out).strip()
@@ -272,8 +275,11 @@ def is_name(text: str) -> bool:
     return text.isascii() and text.replace("_", "").isalnum() and len(text) <= MAX_NAME
 
 
-def main(argv: list[str]) -> None:
-    """Answer one event and leave; the interpreter's own clean-up is skipped, it costs time."""
+def main(argv: list[str], statuses: "dict[int, int] | None" = None) -> None:
+    """Answer one event and leave; the interpreter's own clean-up is skipped, it costs time.
+
+    ``statuses`` are what the launcher wants in place of 0 and 2, as proof that all of this ran.
+    """
     out, err, code = run(argv)
     for fd, text in ((1, out), (2, err)):
         data = text.encode("utf-8", "replace")
@@ -282,4 +288,4 @@ def main(argv: list[str]) -> None:
                 data = data[posix.write(fd, data) :]
         except OSError:
             pass
-    posix._exit(code)
+    posix._exit(statuses[code] if statuses else code)

@@ -14,6 +14,10 @@ try:
     import _socket as net
 except ImportError:  # pragma: no cover - interpreters without the C module
     import socket as net  # type: ignore[no-redef]
+if __package__:
+    from defenseclaw.hook.wire import sha256
+else:
+    from wire import sha256  # type: ignore[import-not-found, no-redef]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,23 +48,30 @@ def start(settings: dict[str, str], address: tuple[str, int], left: "Callable[[]
     home = settings.get("home", "")
     if not home or not posix.access(home, posix.W_OK | posix.X_OK):
         return UNUSABLE
-    if _age(home + "/gateway.stopped") < float("inf"):
+    if _is_stopped(home):
         return STOPPED
     if _age(home + "/gateway.failed") < MEMORY_S:
         return FAILED
-    lock = _take(home + "/gateway.start.lock")
     try:
-        pid = 0
+        return _start(settings, address, left)
+    except OSError:
+        return UNUSABLE
+
+
+def _start(settings: dict[str, str], address: tuple[str, int], left: "Callable[[], float]") -> str:
+    home = settings["home"]
+    lock, pid = _take(home + "/gateway.start.lock"), 0
+    try:
         if lock >= 0 and not _listens(address):
             reason, pid = _spawn(settings)
             if reason:
                 return reason
         reason = _wait(address, time.monotonic() + max(left() - RESERVE_S, POLL_S), pid)
+        if reason and _is_stopped(home):
+            return STOPPED  # somebody ordered it while we waited
         if reason and lock >= 0:
             posix.close(posix.open(home + "/gateway.failed", _NEW | posix.O_TRUNC, 0o600))
         return reason
-    except OSError:
-        return UNUSABLE
     finally:
         if lock >= 0:
             posix.close(lock)
@@ -70,11 +81,25 @@ _NEW = posix.O_WRONLY | posix.O_CREAT | getattr(posix, "O_NOFOLLOW", 0)
 
 
 def _age(path: str) -> float:
-    """Seconds since a mark was made; infinite if there is none."""
+    """Seconds since a mark was made; infinite if there is none.
+
+    A clock that was set back leaves marks in the future: a little is tolerated, no more, or such
+    a mark would count for as long as the clock was wrong.
+    """
     try:
-        return max(time.time() - posix.lstat(path).st_mtime, 0.0)
+        age = time.time() - posix.lstat(path).st_mtime
     except OSError:
         return float("inf")
+    return abs(age) if age > -MEMORY_S else float("inf")
+
+
+def _is_stopped(home: str) -> bool:
+    """Whether somebody stopped the gateway on purpose, whenever the clock says that was."""
+    try:
+        posix.lstat(home + "/gateway.stopped")
+    except OSError:
+        return False
+    return True
 
 
 def _take(path: str) -> int:
@@ -201,17 +226,8 @@ def _digest(path: str) -> str:
         data = b""
         while chunk := posix.read(fd, 65536):
             data += chunk
-        return _sha256(data)
+        return sha256(data)
     except OSError:
         return "unreadable"
     finally:
         posix.close(fd)
-
-
-def _sha256(data: bytes) -> str:
-    for name in ("_sha2", "_sha256", "hashlib"):
-        try:
-            return str(__import__(name).sha256(data).hexdigest())
-        except ImportError:
-            continue
-    return "unavailable"
