@@ -116,7 +116,8 @@ class Runs:
     def function(self, depth: int) -> str:
         """A definition, and perhaps a call."""
         name = f"f{self.random.randint(1, 2)}"
-        text = f"{name}() {{\n{self.block(depth)}}}"
+        # Calls may lead back here; the interpreter must not run out of stack.
+        text = f"{name}() {{\n[ ${{#FUNCNAME[@]}} -gt 5 ] && return\n{self.block(depth)}}}"
         self.functions.extend((name, f"{name} arg"))
         return text + (f"\n{name} {self.pick(VALUES)}" if self.random.randrange(2) else "")
 

@@ -33,6 +33,7 @@ UNKNOWN = Soft(Kind.UNKNOWN)
 Scalar = str | Soft
 Value = Scalar | tuple[Scalar, ...]  # a tuple is an array; the empty one also an unset variable
 Definitions = tuple[tuple[Function, ...], bool]  # what a name may run; certainly one of them
+Saved = dict[str, "Value | None"]
 UNSET: tuple[Scalar, ...] = ()
 
 
@@ -82,7 +83,7 @@ class State:
         self.aliased: dict[str, int] = {}  # names surely defined so far, and where that ends
         self.exported = env.exported
         self.redirects: tuple[Redirect, ...] = ()  # of `exec` without a command
-        self.locals: dict[str, Value | None] | None = None  # what a function has to restore
+        self.locals: Saved | None = None  # what a function has to restore
         self.returns: list[State] = []  # the states at each `return` of the function so far
         self.references: frozenset[str] = frozenset()  # names that stand for other variables
         self.blind = False  # anything may have been assigned
@@ -191,10 +192,10 @@ class State:
         self.stack = self.stack if self.stack == other.stack else ()
         self.args = self.args if self.args == other.args else None
         if self.locals != other.locals:
-            names = (self.locals or {}).keys() ^ (other.locals or {}).keys()
-            both = {**(self.locals or {}), **(other.locals or {})}
+            kept, theirs = self.locals or {}, other.locals or {}
             # Whether the caller's value comes back depends on the way taken.
-            self.locals = {**both, **dict.fromkeys(names, UNKNOWN)}
+            same = both_ways(kept, theirs)
+            self.locals = {**dict.fromkeys({**kept, **theirs}, UNKNOWN), **same}
         self.redirects = self.redirects or other.redirects
         self.exported |= other.exported
         self.references |= other.references
@@ -227,6 +228,11 @@ def plain_value(value: Value) -> str | None:
     if isinstance(value, Soft):
         return value.text if value.kind is Kind.EXAMPLE else None
     return value if isinstance(value, str) else None
+
+
+def both_ways(mine: Saved, theirs: Saved) -> Saved:
+    """What is the same on two ways."""
+    return {name: value for name, value in mine.items() if name in theirs and theirs[name] == value}
 
 
 NO_FUNCTION: Definitions = ((), False)
