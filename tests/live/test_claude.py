@@ -10,7 +10,7 @@ import pytest
 
 from tests.harness import Product, Sandbox
 from tests.live.drivers.claude import Claude
-from tests.live.model_server import say, tool
+from tests.live.model_server import Script, say, tool
 
 pytestmark = pytest.mark.live
 KEY_TEXT = "not-a-real-key-0123456789"
@@ -141,7 +141,7 @@ def test_emptying_the_users_hooks_during_a_session_is_refused(
     product.protect(claude.connector)
     steps = [claude.shell("sleep 2"), claude.shell("sleep 2"), claude.destroy(planted)]
     empty = {1: lambda: settings.write_text("{}\n", encoding="utf-8")}
-    outcome = claude.run(box, steps, before=empty)
+    outcome = claude.run(box, Script(steps, before=empty))
     assert planted.exists(), outcome.output
     assert product.audit("claudecode", event="ConfigChange", action="block")
 

@@ -7,11 +7,13 @@ import json
 import pytest
 
 from tests.harness import Product, Sandbox
+from tests.live.drivers.base import PROMPT
 from tests.live.drivers.codex import CODE_MODEL, Codex
-from tests.live.model_server import tool
+from tests.live.model_server import Script, tool
 
 pytestmark = pytest.mark.live
 CERTIFIED_EVENTS = 10
+CHILD_TIMEOUT_S = 30.0
 
 
 def test_every_registered_event_is_trusted_by_the_agent(
@@ -80,14 +82,18 @@ def test_alert_of_a_risky_call_is_recorded_and_the_call_runs(
     assert (row["raw"], row["action"], row["severity"]) == ("confirm", "alert", "HIGH")
 
 
-def test_calls_of_an_agent_and_its_subagent_are_both_blocked(
-    codex: Codex, box: Sandbox, product: Product
-) -> None:
-    planted = box.plant()
+def test_call_of_a_subagent_is_blocked(codex: Codex, box: Sandbox, product: Product) -> None:
+    planted, task = box.plant(), "erase the folder for me"
     product.protect(codex.connector)
-    spawn = tool("spawn_agent", "multi_agent_v1", message="do it", agent_type="default")
-    # Which of the two takes which step is open, so both get the same one.
-    outcome = codex.run(box, [spawn, codex.destroy(planted), codex.destroy(planted)])
-    assert planted.exists(), outcome.output
-    assert len(product.audit("codex", action="block")) == 2
+    spawn = tool("spawn_agent", "multi_agent_v1", message=task, agent_type="default")
+    child = Script([codex.destroy(planted)])
+    parent = Script(
+        [spawn],
+        before={1: lambda: child.finished.wait(CHILD_TIMEOUT_S)},
+        lanes=[(lambda request: task in request and PROMPT not in request, child)],
+    )
+    outcome = codex.run(box, parent)
+    assert child.finished.is_set(), outcome.output
+    assert planted.exists()
+    assert len(product.audit("codex", action="block")) == 1
     assert product.audit("codex", event="SubagentStart")

@@ -6,6 +6,7 @@ import pytest
 
 from tests.harness import Product, Sandbox
 from tests.live.drivers import Driver
+from tests.live.model_server import Script
 
 pytestmark = pytest.mark.live
 OUTAGE = "no policy was consulted"
@@ -28,7 +29,8 @@ def test_gateway_stopped_during_the_session_blocks_the_call_and_names_the_outage
 ) -> None:
     product.protect(agent.connector)
     steps = [agent.shell("echo hi > effect.txt")]
-    outcome = agent.run(box, steps, before={0: lambda: product.gateway("stop").expect()})
+    script = Script(steps, before={0: lambda: product.gateway("stop").expect()})
+    outcome = agent.run(box, script)
     assert not (box.project / "effect.txt").exists(), outcome.output
     assert OUTAGE in agent.transcript(box)
     assert outcome.exit == 0, "the closing Stop hook must not loop"
@@ -71,6 +73,6 @@ def test_gateway_killed_during_the_session_does_not_open_a_gap(
     planted = box.plant()
     product.protect(agent.connector)
     steps = [agent.shell("echo hi > effect.txt"), agent.destroy(planted)]
-    outcome = agent.run(box, steps, before={1: product.kill_gateway})
+    outcome = agent.run(box, Script(steps, before={1: product.kill_gateway}))
     assert planted.exists(), outcome.output
     assert len(product.audit(agent.connector_key, action="block")) == 1

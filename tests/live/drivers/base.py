@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -112,16 +112,13 @@ class Driver(ABC):
     def run(
         self,
         box: Sandbox,
-        steps: Sequence[Step],
+        script: Script | Sequence[Step],
         prompt: str = PROMPT,
         arguments: Sequence[str] = (),
-        before: Mapping[int, Callable[[], object]] | None = None,
     ) -> Outcome:
-        """One headless prompt with the configuration that is in the sandbox now.
-
-        ``before`` maps a step's number to what happens just before the model answers with it.
-        """
-        with ModelServer(Script(tuple(steps), before or {})) as server:
+        """One headless prompt with the configuration that is in the sandbox now."""
+        script = script if isinstance(script, Script) else Script(script)
+        with ModelServer(script) as server:
             started = time.monotonic()
             argv = [str(self.program), *self.argv(server.url, prompt), *arguments]
             code, output = self.execute(argv, box, server.url)

@@ -52,19 +52,30 @@ def custom(name: str, text: str) -> Step:
 
 @dataclass(slots=True)
 class Script:
-    """A thread-safe queue of steps; ``before`` runs something just before a step is served."""
+    """A thread-safe queue of steps.
+
+    ``before`` runs something just before a step is served. ``lanes`` are scripts of their own for
+    the requests that they fit, such as those of a subagent. ``finished`` is set once the final
+    text was served.
+    """
 
     steps: Sequence[Step]
     before: Mapping[int, Callable[[], object]] = field(default_factory=dict)
+    lanes: Sequence[tuple[Callable[[str], bool], Script]] = ()
     used: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
+    finished: threading.Event = field(default_factory=threading.Event)
 
-    def take(self) -> Step:
-        """The next step, or the final text when all were used."""
+    def take(self, request: str) -> Step:
+        """The next step for a request, or the final text when all were used."""
+        for fits, lane in self.lanes:
+            if fits(request):
+                return lane.take(request)
         with self.lock:
             if action := self.before.get(self.used):
                 action()
             if self.used >= len(self.steps):
+                self.finished.set()
                 return say(END_TEXT)
             self.used += 1
             return self.steps[self.used - 1]

@@ -101,7 +101,7 @@ class Handler(BaseHTTPRequestHandler):
             return self.send_json({"input_tokens": 10})
         main = bool(offered_tools(body))
         ident = self.server.record(ModelRequest(path, body, main))
-        step = self.server.script.take() if main else say(IDLE_TEXT)
+        step = self.server.script.take(json.dumps(body)) if main else say(IDLE_TEXT)
         answer = wire.answer(step, str(body.get("model")), ident)
         if body.get("stream"):
             return self.send_events(wire.events(answer))
