@@ -51,6 +51,12 @@ HOSTILE = {
 WHOLE = {
     "closed loops in loops": "for i in 1 2 3 4 5 6 7 8;do " * 50 + "x $i;" + "done;" * 50,
     "functions in a chain": "".join(f"f{i}(){{ f{i + 1};f{i + 1};}};" for i in range(60)) + "f0",
+    "functions in a long chain": "".join(f"f{i}(){{ f{i + 1};f{i + 1};}};" for i in range(650))
+    + "f0;" * 200,
+    "loops over many variables": "".join(f"a{i}=1;" for i in range(200))
+    + "for i in 1 2 3 4 5 6 7 8; do " * 60
+    + "a1=2;"
+    + "done;" * 60,
     "many variables": "".join(f"a{i}=1;" for i in range(8000)),
     "many branches": "".join(f"a{i}=1;if b;then c;fi;" for i in range(2500)),
     "evaluated text": "x='" + "a=1;" * 4000 + "';" + 'eval "$x";' * 3000,

@@ -24,7 +24,7 @@ MOVING = frozenset({"cd", "pushd", "popd", "chdir"})
 BLINDING = frozenset({"eval", "source", "."})
 TRANSPARENT = frozenset({"command", "builtin", "exec"})
 MAX_READ_CHARS = 4096  # of values in one command's words, as in core.limits.MAX_SCALAR_BYTES
-MAX_FOLLOWED = 32  # functions calling functions; behind so many, anything may have changed
+MAX_FOLLOWED = 16  # functions calling functions; behind so many, anything may have changed
 PLAIN = re.compile(r"[A-Za-z0-9_./:,+%-]+")  # words that stay what they are when read again
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -110,21 +110,25 @@ class Survey:
     def follow(self, state: State, total: Changes) -> None:
         """Add what the functions change that are called, and those that these define and call."""
         seen: set[int] = set()
-        while new := [f for f in callable_functions(state, total) if id(f) not in seen]:
-            for function in new:
+        todo = list((state.functions.keys() | total.defines.keys()) & total.calls)
+        while todo:
+            name = todo.pop()
+            for function in (*known_as(state, name), *total.defines.get(name, ())):
+                if id(function) in seen:
+                    continue
                 seen.add(id(function))
-                total.add(self.changes(function.body))
+                found = self.changes(function.body)
+                total.add(found)
+                todo.extend(found.calls)
+                todo.extend(found.defines.keys() & total.calls)
             if len(seen) > MAX_FOLLOWED:
                 total.blind = total.moves = True
                 return
 
 
-def callable_functions(state: State, total: Changes) -> Iterator[tree.Function]:
-    """Functions that the called names may stand for."""
-    for name in state.functions.keys() & total.calls:
-        yield from state.functions[name][0]
-    for name in total.defines.keys() & total.calls:
-        yield from total.defines[name]
+def known_as(state: State, name: str) -> tuple[tree.Function, ...]:
+    """Functions that a name may stand for."""
+    return state.functions.get(name, NO_FUNCTION)[0]
 
 
 def children(node: object, found: Changes) -> Iterator[object]:
