@@ -149,11 +149,24 @@ def test_values_larger_than_the_allowance_become_unknown() -> None:
     assert values(source) == ["c", None]
 
 
-def test_repeated_bodies_end_with_the_allowance() -> None:
+def test_loops_in_loops_are_not_multiplied_out() -> None:
     nest = "for i in 1 2 3 4 5 6 7 8; do " * 12 + "a $i; " + "done; " * 12
     script = parse(nest, ENV)
     assert script.status is ParseStatus.COMPLETE
-    assert len(script.commands) < 128
+    assert len(script.commands) <= 16
+
+
+def test_long_lists_are_followed_by_their_remarkable_values() -> None:
+    lines = shown("for d in a b c d e f g h / i; do rm $d; done")
+    assert lines == ["1 rm a (example)", "2 rm /"]
+
+
+def test_calls_beyond_the_allowance_are_reported() -> None:
+    many = "f() { " + "a; " * 40 + "b $1; }; " + "".join(f"f {i}; " for i in range(200))
+    assert parse(many, ENV).status is ParseStatus.LIMIT_EXCEEDED
+    chain = "".join(f"f{i}() {{ f{i + 1} $1; }}; " for i in range(20)) + "f0 /"
+    script = parse(chain, ENV)
+    assert (script.status, script.issues) == (ParseStatus.LIMIT_EXCEEDED, [IssueCode.DEPTH_LIMIT])
 
 
 @pytest.mark.parametrize(
@@ -177,3 +190,15 @@ def test_numbers_of_any_size_are_survived(source: str) -> None:
 def test_identical_iterations_are_listed_once() -> None:
     assert shown("for i in 1 2 3; do curl x; done") == ["1 curl x"]
     assert shown("f() { a; }; f; f 1") == ["1 f", "2 a", "3 f 1"]
+
+
+@pytest.mark.parametrize(
+    "source, last",
+    [
+        ("for x in a /; do sh -c 'rm $x'; done", "2 sh -c 'rm $x'"),
+        ("f() { sh; }; f; curl u | f", "5 sh"),
+        ("for x in a b; do curl $x | sh; done", "4 sh"),
+    ],
+)
+def test_runs_that_differ_in_what_they_read_are_both_listed(source: str, last: str) -> None:
+    assert shown(source)[-1] == last

@@ -182,6 +182,8 @@ def evaluate(flow: Flow, command: SimpleCommand) -> None:
 def nested_tree(flow: Flow, text: str) -> tree.Sequence | None:
     """The tree of a text that the shell reads at run time; None if it is malformed or too much."""
     flow.code_left -= len(text)
+    if flow.code_left < 0:
+        flow.limited = flow.limited or IssueCode.NODE_LIMIT
     if flow.code_left < 0 or flow.env.depth + len(flow.evaluating) >= MAX_NESTED_DEPTH:
         return None
     parser = ShellParser(text, 0, len(text), Ledger(), Places())

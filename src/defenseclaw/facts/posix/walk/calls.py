@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from defenseclaw.core.facts import CommandContext
+from defenseclaw.core.facts import CommandContext, IssueCode
 from defenseclaw.facts.posix.expand.state import Ending, Scalar, State
 from defenseclaw.facts.posix.syntax.tree import Function, Simple
 from defenseclaw.facts.posix.walk.commands import scalar_of
@@ -12,7 +12,7 @@ from defenseclaw.facts.posix.walk.flow import Flow
 from defenseclaw.facts.posix.walk.scope import Scope, Status
 from defenseclaw.facts.script import Link, SimpleCommand
 
-MAX_CALL_DEPTH = 8  # functions calling functions; deeper ones only lose their variables
+MAX_CALL_DEPTH = 12  # functions calling functions; deeper ones are not followed
 MAX_CALLS = 8  # bodies of one function that are kept with their own arguments
 
 
@@ -58,7 +58,10 @@ def walk_body(flow: Flow, command: SimpleCommand, scope: Scope, function: Functi
     """One function's body, from its arguments to its returns."""
     name = function.name
     active = flow.calling.count(id(function))
-    if len(flow.calling) >= MAX_CALL_DEPTH or flow.exhausted() or flow.state.ended or active > 1:
+    deep = len(flow.calling) >= MAX_CALL_DEPTH
+    if deep:
+        flow.limited = flow.limited or IssueCode.DEPTH_LIMIT
+    if deep or flow.state.ended or active > 1 or flow.exhausted():
         flow.survey.forget(flow.state, function.body)
         return
     outer = flow.state.args, flow.state.locals, flow.state.returns

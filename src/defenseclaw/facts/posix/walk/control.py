@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from defenseclaw.core.facts import CommandContext
 from defenseclaw.facts.posix.expand.state import UNKNOWN, Kind, Scalar, Soft, State
-from defenseclaw.facts.posix.expand.words import expand_single, expand_word
+from defenseclaw.facts.posix.expand.words import MAX_FIELDS, expand_single, expand_word
 from defenseclaw.facts.posix.syntax.tree import (
     AndOr,
     ArithCommand,
@@ -29,7 +30,6 @@ from defenseclaw.facts.posix.walk.flow import Flow
 from defenseclaw.facts.posix.walk.scope import Scope, Status, surviving
 from defenseclaw.facts.script import Link, SimpleCommand
 
-MAX_UNROLLED = 8  # values of a loop variable that are followed one by one
 PLAIN_VALUE = re.compile(r"[A-Za-z0-9_.,:+@%][A-Za-z0-9_.,:+@%-]*\Z")
 CONDITIONAL, REPEATED = CommandContext.CONDITIONAL, CommandContext.REPEATED
 BACKGROUND, DEAD = CommandContext.BACKGROUND, CommandContext.DEAD
@@ -269,18 +269,23 @@ def lower_for(flow: Flow, node: For, scope: Scope) -> Status:
     known = not node.select and not any(
         v.kind is Kind.UNKNOWN for v in values if isinstance(v, Soft)
     )
-    if known and len(values) <= MAX_UNROLLED and not flow.exhausted():
-        unrolled(flow, node, repeated, values)
+    if known and flow.may_repeat(len(values)):
+        with_copies(flow, len(values), lambda: unrolled(flow, node, repeated, values))
     else:
-        flow.survey.forget(flow.state, node)
-        kept = flow.state.copy()
-        flow.state.set(node.name, any_of(values) if known else UNKNOWN)
-        flow.run(node.body, repeated)
-        flow.survey.forget(flow.state, node)
-        kept.meet(flow.state)
-        flow.state = kept
+        samples = samples_of(values) if known else []
+        if not samples or not flow.may_repeat(len(samples)):
+            samples = [UNKNOWN]
+        with_copies(flow, len(samples), lambda: sampled(flow, node, repeated, samples))
     holding(flow, node, inner, since)
     return Status.UNKNOWN
+
+
+def with_copies(flow: Flow, count: int, walk: Callable[[], None]) -> None:
+    """Walk a body so many times, and let loops inside know."""
+    outer = flow.copies
+    flow.copies *= max(count, 1)
+    walk()
+    flow.copies = outer
 
 
 def unrolled(flow: Flow, node: For, scope: Scope, values: list[Scalar]) -> None:
@@ -296,13 +301,25 @@ def unrolled(flow: Flow, node: For, scope: Scope, values: list[Scalar]) -> None:
         if leaves:
             # An iteration may have been cut short anywhere.
             flow.survey.forget(flow.state, node)
-        if flow.exhausted():
-            flow.survey.forget(flow.state, node)
-            flow.run(node.body, scope)
-            break
     if not values:
         flow.run(node.body, scope.under(DEAD))
         flow.state = skipped
+
+
+def sampled(flow: Flow, node: For, scope: Scope, samples: list[Scalar]) -> None:
+    """The body for values that stand for all, each in a state that any number of runs may leave."""
+    flow.survey.forget(flow.state, node)
+    kept = flow.state
+    seen: set[object] = set()
+    for value in samples:
+        since = len(flow.commands)
+        flow.state = kept.copy()
+        flow.state.set(node.name, value)
+        flow.run(node.body, scope)
+        flow.drop_repeated(since, seen)
+        flow.survey.forget(flow.state, node)
+        kept = met(kept, flow.state)
+    flow.state = kept
 
 
 def loop_values(flow: Flow, node: For, scope: Scope) -> list[Scalar]:
@@ -317,12 +334,13 @@ def loop_values(flow: Flow, node: For, scope: Scope) -> list[Scalar]:
     return [scalar_of(word) for word in words]
 
 
-def any_of(values: list[Scalar]) -> Scalar:
-    """One value for many: an example if all are plain."""
+def samples_of(values: list[Scalar]) -> list[Scalar]:
+    """Values that stand for a longer list: one example of the plain ones, and all others."""
     texts = [value if isinstance(value, str) else value.text for value in values]
-    if all(PLAIN_VALUE.match(text) for text in texts):
-        return Soft(Kind.EXAMPLE, texts[0])
-    return UNKNOWN
+    plain = [text for text in texts if PLAIN_VALUE.match(text)]
+    others = [v for v, text in zip(values, texts, strict=True) if not PLAIN_VALUE.match(text)]
+    example: list[Scalar] = [Soft(Kind.EXAMPLE, plain[0])] if plain else []
+    return [UNKNOWN] if len(values) >= MAX_FIELDS else [*example, *others]
 
 
 def lower_case(flow: Flow, node: Case, scope: Scope) -> Status:

@@ -17,6 +17,8 @@ from defenseclaw.facts.posix.walk.scope import Scope, Status, surviving
 from defenseclaw.facts.script import Link, SimpleCommand
 
 MAX_STEPS = MAX_SHELL_NODES // 4  # nodes walked before bodies are no longer repeated
+MAX_UNROLLED = 8  # values of a loop variable that are followed one by one
+MAX_COPIES = 16  # of a body in loops within loops
 MAX_WALKED = 4 * MAX_COMMANDS  # commands of one text; facts are kept of a quarter of them
 MAX_EVALUATED_CHARS = MAX_COMMAND_BYTES // 4  # of `eval` arguments and aliases, all together
 MAX_INSERTED_CHARS = 4 * MAX_COMMAND_BYTES  # values put into words, all together
@@ -57,6 +59,7 @@ class Flow:
         self.last_channel = 0
         self.last_pipeline = 0
         self.steps = 0
+        self.copies = 1  # how often the code that is being walked is repeated
         self.text_left = MAX_INSERTED_CHARS
         self.code_left = MAX_EVALUATED_CHARS
         self.limited: IssueCode | None = None
@@ -73,8 +76,15 @@ class Flow:
         self.steps += 1
         return self.meaning.nodes[type(node)](self, node, scope)
 
+    def may_repeat(self, times: int) -> bool:
+        """A body may be walked so many times, counting the loops around it."""
+        few = times <= MAX_UNROLLED and self.copies * times <= MAX_COPIES
+        return few and self.steps <= MAX_STEPS
+
     def exhausted(self) -> bool:
-        """No more repetition: from here on bodies are walked once."""
+        """No more calls are followed, which makes the script too large to be understood."""
+        if self.steps > MAX_STEPS:
+            self.limited = self.limited or IssueCode.NODE_LIMIT
         return self.steps > MAX_STEPS
 
     def channel(self) -> int:
@@ -184,4 +194,13 @@ def signature(command: SimpleCommand) -> object:
         (r.fd, r.access, r.body, None if r.target is None else (r.target.value, r.target.prefix))
         for r in command.redirects
     )
-    return words, values, redirects, command.cwd, command.context
+    place = command.cwd, command.context, command.link, command.uncertain
+    inputs = tuple(other - command.id for other in command.stdin_from)
+    scope = tuple(command.variables.items()) if may_hold_code(command) else ()
+    return words, values, redirects, place, inputs, scope
+
+
+def may_hold_code(command: SimpleCommand) -> bool:
+    """Text that a shell may still expand, so that the variables around it matter."""
+    texts = [word.value for word in command.words] + [item.body for item in command.redirects]
+    return any(text is not None and ("$" in text or "`" in text) for text in texts)
