@@ -6,7 +6,7 @@ import pytest
 
 from defenseclaw.core.facts import IssueCode, PathAccess
 from defenseclaw.core.limits import MAX_PATCH_DIRECTIVES
-from defenseclaw.facts.patch import PatchError, parse_patch
+from defenseclaw.facts.patch import PatchError, parse_patch, sketch_patch
 
 
 def envelope(*lines: str) -> str:
@@ -75,3 +75,34 @@ def test_too_many_directives_are_refused() -> None:
     with pytest.raises(PatchError) as caught:
         parse_patch(envelope(*lines))
     assert caught.value.issue is IssueCode.FACT_LIMIT
+
+
+ENVELOPE = "*** Begin Patch\n*** Add File: {path}\n+planted\n*** End Patch"
+# What agents apply beyond the reviewed form: never authoritative, and still seen.
+UNREVIEWED = {
+    "absolute": ENVELOPE,
+    "blank lines around": f"\n\n{ENVELOPE}\n\n",
+    "carriage returns": ENVELOPE.replace("\n", "\r\n"),
+    "in a here-document": f"<<'EOF'\n{ENVELOPE}\nEOF",
+    "indented": ENVELOPE.replace("*** ", "  *** "),
+}
+
+
+@pytest.mark.parametrize("form", list(UNREVIEWED))
+def test_unreviewed_envelope_still_names_its_file(form: str) -> None:
+    text = UNREVIEWED[form].format(path="/home/dev/.ssh/authorized_keys")
+    (change,) = sketch_patch(text)
+    assert (change.path, change.added) == ("/home/dev/.ssh/authorized_keys", ["planted"])
+
+
+def test_sketch_of_a_move_and_a_delete_names_both_files() -> None:
+    text = "*** Update File: /a\n*** Move to: /b\n+x\n*** Delete File: /c"
+    assert [(c.path, c.access.name) for c in sketch_patch(text)] == [
+        ("/a", "WRITE"),
+        ("/b", "WRITE"),
+        ("/c", "DELETE"),
+    ]
+
+
+def test_sketch_of_other_text_is_empty() -> None:
+    assert sketch_patch("+ *** Add File\n*** Add File: \nno patch") == []

@@ -11,6 +11,12 @@ from defenseclaw.facts.paths import clean, has_drive
 _BEGIN, _END = "*** Begin Patch", "*** End Patch"
 _ADD, _UPDATE, _DELETE = "*** Add File: ", "*** Update File: ", "*** Delete File: "
 _MOVE, _EOF = "*** Move to: ", "*** End of File"
+_DIRECTIVES = {
+    _ADD: (PathAccess.WRITE, OperationKind.WRITE),
+    _UPDATE: (PathAccess.WRITE, OperationKind.WRITE),
+    _DELETE: (PathAccess.DELETE, OperationKind.DELETE),
+    _MOVE: (PathAccess.WRITE, OperationKind.MOVE),
+}
 
 
 class PatchError(Exception):
@@ -47,6 +53,25 @@ def parse_patch(text: str) -> list[Change]:
     for line in lines[1:-1]:
         _line(changes, line)
     _check(changes)
+    return changes
+
+
+def sketch_patch(text: str) -> list[Change]:
+    """What an envelope outside the reviewed form seems to do, for detection only.
+
+    Agents apply more than the reviewed form: absolute paths, indented directives, other line ends.
+    """
+    changes: list[Change] = []
+    for raw in text[:MAX_ARGS_JSON_BYTES].splitlines():
+        line = raw.strip()
+        start = next((word for word in _DIRECTIVES if line.startswith(word.strip())), "")
+        path = line[len(start.strip()) :].strip() if start else ""
+        if path and len(path) <= MAX_SCALAR_BYTES:
+            changes.append(Change(path, *_DIRECTIVES[start]))
+        elif changes and raw.lstrip().startswith("+"):
+            changes[-1].added.append(raw.lstrip()[1:])
+        if len(changes) == MAX_PATCH_DIRECTIVES:
+            break
     return changes
 
 

@@ -27,7 +27,7 @@ from defenseclaw.core.limits import (
 from defenseclaw.core.tool import FieldRole, ToolFamily, ToolSpec
 from defenseclaw.facts.builder import Builder
 from defenseclaw.facts.network import parse_url
-from defenseclaw.facts.patch import Change, PatchError, parse_patch
+from defenseclaw.facts.patch import Change, PatchError, parse_patch, sketch_patch
 from defenseclaw.facts.spans import Painter
 from defenseclaw.facts.tables.tools import GUESSED_FIELDS, VERB_FAMILIES
 
@@ -287,7 +287,7 @@ def patch_facts(builder: Builder, found: Arguments) -> None:
         changes = parse_patch(text)
     except PatchError as error:
         _refuse(builder, error.issue)
-        _tag(builder, name, text, ByteKind.UNKNOWN)
+        _sketch(builder, name, text)
         return
     command = tool_command(builder)
     if command is None:
@@ -296,6 +296,19 @@ def patch_facts(builder: Builder, found: Arguments) -> None:
     _tag(builder, name, text, ByteKind.DATA, "patch")
     for change in changes:
         _apply_change(builder, command, change)
+
+
+def _sketch(builder: Builder, name: str, text: str) -> None:
+    """Paths of an envelope outside the reviewed form; its lines stay file content."""
+    changes = sketch_patch(text)
+    command = tool_command(builder) if changes else None
+    if command is None:
+        _tag(builder, name, text, ByteKind.UNKNOWN)
+        return
+    _tag(builder, name, text, ByteKind.DATA, "patch")
+    for change in changes:
+        _apply_change(builder, command, change)
+        _tag(builder, "path", change.path, ByteKind.UNKNOWN)
 
 
 def _refuse(builder: Builder, issue: IssueCode) -> None:
