@@ -200,7 +200,9 @@ def do_unset(call: Call) -> Status:
         if value is None or value.startswith("-"):
             continue
         if "-f" not in values:
-            call.state.set(value.partition("[")[0], UNSET if "[" not in value else UNKNOWN)
+            # In a function the caller's variable of that name may come to light.
+            gone = "[" not in value and not call.scope.in_function
+            call.state.set(value.partition("[")[0], UNSET if gone else UNKNOWN)
         if "-v" not in values:
             call.state.functions.pop(value, None)
     return Status.UNKNOWN
