@@ -95,7 +95,8 @@ def do_pushd(call: Call) -> Status:
     """``pushd``."""
     state, words = call.state, call.words[1:]
     if len(words) != 1 or (words[0].value or "-")[0] in "-+":
-        state.old, state.cwd, state.stack = state.cwd, None, ()
+        state.old = state.cwd = None
+        state.stack = ()
         return Status.UNKNOWN
     state.stack = (*state.stack, state.cwd)
     state.change_directory(directory(call, words[0]))
