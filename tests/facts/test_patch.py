@@ -6,7 +6,7 @@ import pytest
 
 from defenseclaw.core.facts import IssueCode, PathAccess
 from defenseclaw.core.limits import MAX_PATCH_DIRECTIVES
-from defenseclaw.facts.patch import PatchError, parse_patch, sketch_patch
+from defenseclaw.facts.patch import PatchError, from_home, parse_patch, sketch_patch
 
 
 def envelope(*lines: str) -> str:
@@ -106,3 +106,16 @@ def test_sketch_of_a_move_and_a_delete_names_both_files() -> None:
 
 def test_sketch_of_other_text_is_empty() -> None:
     assert sketch_patch("+ *** Add File\n*** Add File: \nno patch") == []
+
+
+@pytest.mark.parametrize(
+    ("path", "home", "shown"),
+    [
+        ("/h/u/.bashrc", "/h/u", "~/.bashrc"),
+        ("/h/u/.bashrc", "/h/u/", "~/.bashrc"),
+        ("/h/user/.bashrc", "/h/u", "/h/user/.bashrc"),
+        ("/h/u/.bashrc", "", "/h/u/.bashrc"),
+    ],
+)
+def test_path_below_the_home_is_shown_by_its_sign(path: str, home: str, shown: str) -> None:
+    assert from_home(path, home) == shown

@@ -1,4 +1,4 @@
-"""Every spelling of a patch that Codex really applies is understood, whichever tool carries it."""
+"""Every spelling of a patch that Codex really applies is understood."""
 
 from __future__ import annotations
 
@@ -20,22 +20,16 @@ PATCHES = {
     "wrapped-in-a-here-document": f"<<'EOF'\n{PLAIN}\nEOF",
     "indented": PLAIN.replace("*** ", "  *** "),
 }
-COMMANDS = {
-    "shell": f"apply_patch <<'EOF'\n{PLAIN}\nEOF",
-    "shell-in-another-folder": f"cd sub && apply_patch <<'EOF'\n{PLAIN}\nEOF",
-}
 
 
 def spell(codex: Codex, target: Path) -> list[Step]:
     """Every spelling of a patch that adds one file."""
-    patches = [codex.patch(text.format(path=target)) for text in PATCHES.values()]
-    return patches + [codex.shell(text.format(path=target)) for text in COMMANDS.values()]
+    return [codex.patch(text.format(path=target)) for text in PATCHES.values()]
 
 
 def test_no_spelling_reaches_the_authorized_keys(
     codex: Codex, box: Sandbox, product: Product
 ) -> None:
-    (box.project / "sub").mkdir()
     target = box.home / ".ssh" / "authorized_keys"
     product.protect(codex.connector)
     steps = spell(codex, target)
@@ -46,8 +40,7 @@ def test_no_spelling_reaches_the_authorized_keys(
 
 
 def test_each_spelling_writes_the_file_without_us(codex: Codex, box: Sandbox) -> None:
-    (box.project / "sub").mkdir()
-    count = len(PATCHES) + len(COMMANDS)
+    count = len(PATCHES)
     targets = [box.root / "outside" / str(n) / "authorized_keys" for n in range(count)]
     outcome = codex.run(box, [spell(codex, target)[n] for n, target in enumerate(targets)])
     assert [target.exists() for target in targets] == [True] * count, outcome.results

@@ -75,6 +75,12 @@ def sketch_patch(text: str) -> list[Change]:
     return changes
 
 
+def from_home(path: str, home: str) -> str:
+    """The path as patterns know it: they know a home by its sign, not by where it happens to be."""
+    home = home.rstrip("/")
+    return f"~{path[len(home) :]}" if home and path.startswith(f"{home}/") else path
+
+
 def _line(changes: list[Change], line: str) -> None:
     if line.startswith(_ADD):
         changes.append(Change(line[len(_ADD) :], PathAccess.WRITE, OperationKind.WRITE))

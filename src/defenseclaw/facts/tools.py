@@ -27,7 +27,7 @@ from defenseclaw.core.limits import (
 from defenseclaw.core.tool import FieldRole, ToolFamily, ToolSpec
 from defenseclaw.facts.builder import Builder
 from defenseclaw.facts.network import parse_url
-from defenseclaw.facts.patch import Change, PatchError, parse_patch, sketch_patch
+from defenseclaw.facts.patch import Change, PatchError, from_home, parse_patch, sketch_patch
 from defenseclaw.facts.spans import Painter
 from defenseclaw.facts.tables.tools import GUESSED_FIELDS, VERB_FAMILIES
 
@@ -308,7 +308,7 @@ def _sketch(builder: Builder, name: str, text: str) -> None:
     _tag(builder, name, text, ByteKind.DATA, "patch")
     for change in changes:
         _apply_change(builder, command, change)
-        _tag(builder, "path", change.path, ByteKind.UNKNOWN)
+        _tag(builder, "path", from_home(change.path, builder.call.home), ByteKind.UNKNOWN)
 
 
 def _refuse(builder: Builder, issue: IssueCode) -> None:
