@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from defenseclaw.cli.main import COMMANDS, main
-from defenseclaw.cli.output import confirm, print_items, print_table, reports_errors
+from defenseclaw.cli.output import confirm, fail, print_items, print_table, reports_errors
 from defenseclaw.errors import DefenseClawError
 
 
@@ -67,3 +67,20 @@ def test_unknown_command_is_a_usage_error() -> None:
 def test_help_imports_no_command() -> None:
     result = CliRunner().invoke(main, ["--help"])
     assert all(name in result.stdout for name in COMMANDS)
+
+
+HOSTILE = "a\x1b[2Jb\u202ec\x9bd\x07"
+
+
+def test_table_shows_what_would_act_on_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table(("name", "what"), [(HOSTILE, HOSTILE)])
+    printed = capsys.readouterr().out
+    assert all(line.isprintable() for line in printed.splitlines())
+
+
+def test_error_shows_what_would_act_on_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        fail(DefenseClawError(f"{HOSTILE}\nsecond line", impact=HOSTILE, hint=HOSTILE))
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 4
+    assert all(line.isprintable() for line in lines)

@@ -22,6 +22,7 @@ from defenseclaw.platform import (
     read_optional,
     read_token,
     rfc3339,
+    space_problem,
 )
 from defenseclaw.setup import detect, trust_status
 from defenseclaw.store import AuditReader
@@ -90,6 +91,12 @@ def check_configuration(home: DataHome) -> Iterator[Check]:
     if mode is not None and mode & PRIVATE:
         detail = f"{home.root} is open to others"
         yield Check("home.private", "configuration", Status.FAIL, detail, f"chmod 700 {home.root}")
+
+    full = space_problem(home.root) if mode is not None else ""
+    if full:
+        detail = f"{home.root} {full}: the gateway cannot start and records nothing"
+        remedy = f"df {home.root}"
+        yield Check("home.space", "configuration", Status.FAIL, detail, remedy)
 
     def look() -> Check:
         config = load_config(home)

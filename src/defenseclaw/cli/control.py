@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from defenseclaw.config import load_config
+from defenseclaw.core.limits import GATEWAY_LOG_ROTATE_BYTES
 from defenseclaw.errors import DefenseClawError, GatewayError
 from defenseclaw.platform import (
     DataHome,
@@ -104,10 +105,18 @@ def restart(home: DataHome) -> None:
 def _begin(home: DataHome) -> None:
     load_config(home)
     allow_start(home)
+    before = len(_log(home))
     identity = spawn_detached(
         command(home), cwd=home.root, environment=scrubbed(), log=home.gateway_log
     )
-    _wait_ready(home, identity)
+    problem = _wait_ready(home, identity)
+    if problem:
+        said = _log(home)[before:].decode("utf-8", "replace")[-MAX_LOG_TAIL:].strip()
+        raise GatewayError(
+            f"{problem}; it wrote to {home.gateway_log}: {said or 'nothing'}",
+            impact="hooks get no verdict and follow their fail mode",
+            hint="run `defenseclaw doctor`",
+        )
 
 
 def allow_start(home: DataHome) -> None:
@@ -130,32 +139,30 @@ def scrubbed() -> dict[str, str]:
     return {key: os.environ[key] for key in KEPT_ENVIRONMENT if key in os.environ}
 
 
-def _wait_ready(home: DataHome, identity: ProcessIdentity) -> None:
+def _wait_ready(home: DataHome, identity: ProcessIdentity) -> str:
+    """Wait for the gateway that was just started; why it is not ready, or empty."""
     deadline = monotonic() + READY_TIMEOUT_S
     while monotonic() < deadline:
         if live_status(home) is not None:
-            return
+            return ""
         if not is_running(identity):
-            raise _start_failed(home, "the gateway ended at once")
+            return "the gateway ended at once"
         pause(POLL_S)
     terminate(identity, 1.0)
-    raise _start_failed(home, f"the gateway was not ready within {READY_TIMEOUT_S:g} s")
+    return f"the gateway was not ready within {READY_TIMEOUT_S:g} s"
 
 
-def _start_failed(home: DataHome, what: str) -> GatewayError:
-    log = read_optional(home.gateway_log, 64 * 1024 * 1024) or b""
-    tail = log.decode("utf-8", "replace")[-MAX_LOG_TAIL:].strip()
-    return GatewayError(
-        f"{what}; the end of {home.gateway_log}: {tail or 'nothing'}",
-        impact="hooks get no verdict and follow their fail mode",
-        hint="run `defenseclaw doctor`",
-    )
+def _log(home: DataHome) -> bytes:
+    """The gateway's log; its size is bounded by the gateway."""
+    with contextlib.suppress(DefenseClawError):
+        return read_optional(home.gateway_log, 4 * GATEWAY_LOG_ROTATE_BYTES) or b""
+    return b""
 
 
 def stop(home: DataHome) -> bool:
     """An ordered stop that hooks do not undo; False when nothing was running."""
     # The mark comes first: a gateway that is just starting looks at it before it serves.
-    write_private(home.gateway_stopped, b"ordered\n")
+    write_private(home.gateway_stopped, b"")  # empty: fits on a full disk
     return _end(home)
 
 

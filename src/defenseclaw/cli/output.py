@@ -12,6 +12,7 @@ from typing import Any, NoReturn, ParamSpec, TypeVar
 import click
 
 from defenseclaw.errors import DefenseClawError
+from defenseclaw.telemetry import printable
 
 SCHEMA = 1
 EXIT_FAILED = 1
@@ -63,7 +64,8 @@ def paint(word: str) -> str:
 
 def print_table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Aligned columns; the last one may be as long as it likes."""
-    table = [list(headers), *[list(map(str, row)) for row in rows]]
+    # Cells may hold what an agent or a project chose.
+    table = [list(headers), *[[printable(str(cell)) for cell in row] for row in rows]]
     widths = [max(len(row[column]) for row in table) for column in range(len(headers))]
     for row in table:
         cells = [cell.ljust(width) for cell, width in zip(row[:-1], widths, strict=False)]
@@ -79,11 +81,12 @@ def paint_cell(cell: str) -> str:
 
 def fail(error: DefenseClawError) -> NoReturn:
     """What failed, what it means for protection, and the next command; then exit 1."""
-    click.echo(f"error: {error.what}", err=True)
-    if error.impact:
-        click.echo(f"  this means: {error.impact}", err=True)
-    if error.hint:
-        click.echo(f"  next: {error.hint}", err=True)
+    parts = {"error": error.what, "  this means": error.impact, "  next": error.hint}
+    for head, said in parts.items():
+        for line in said.splitlines()[:1]:
+            click.echo(f"{head}: {printable(line)}", err=True)
+        for line in said.splitlines()[1:]:
+            click.echo(f"    {printable(line)}", err=True)
     raise SystemExit(EXIT_FAILED)
 
 

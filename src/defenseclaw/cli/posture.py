@@ -6,14 +6,14 @@ Either all of them agree at the end, or each is what it was before.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from defenseclaw.cli import control
 from defenseclaw.config import Config, edit_config, load_config, read_snapshot, restore_snapshot
 from defenseclaw.connectors import CONNECTORS
 from defenseclaw.errors import DefenseClawError
-from defenseclaw.platform import DataHome
+from defenseclaw.platform import DataHome, file_lock
 from defenseclaw.setup import (
     Detection,
     Options,
@@ -22,6 +22,9 @@ from defenseclaw.setup import (
     residue,
     unregister,
 )
+
+# Another command of the same user, which may start a gateway and question agents.
+CHANGE_TIMEOUT_S = 90.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,23 +46,42 @@ def apply_change(
 
     Raises DefenseClawError after undoing what was done.
     """
-    before = read_snapshot(home)
-    config = edit_config(home, change.settings)
+    home.create()
+    with changing(home):
+        before = read_snapshot(home)
+        config = edit_config(home, change.settings)
+        if not reconcile:
+            return {}
+        try:
+            return _reconcile(home, config, change, detection)
+        except DefenseClawError as error:
+            restore_snapshot(home, before)
+            raise _undone(home, change, error) from error
+        except BaseException as error:  # also when the user interrupts
+            restore_snapshot(home, before)
+            _undone(home, change, DefenseClawError(type(error).__name__))
+            raise
+
+
+@contextlib.contextmanager
+def changing(home: DataHome) -> Iterator[None]:
+    """Hold the lock of every posture change, so that undoing one never undoes another."""
+    with file_lock(home.change_lock, CHANGE_TIMEOUT_S):
+        yield
+
+
+def _reconcile(
+    home: DataHome, config: Config, change: Change, detection: Detection | None
+) -> dict[str, SetupReport]:
+    # The gateway first: an agent must not meet hooks that nobody can answer.
+    if change.start:
+        control.start(home)
+    control.reload(home)
     reports: dict[str, SetupReport] = {}
-    if not reconcile:
-        return reports
-    try:
-        # The gateway first: an agent must not meet hooks that nobody can answer.
-        if change.start:
-            control.start(home)
-        control.reload(home)
-        for key in change.connectors:
-            report = reconcile_connector(home, config, key, detection)
-            if report is not None:
-                reports[key] = report
-    except DefenseClawError as error:
-        restore_snapshot(home, before)
-        raise _undone(home, change, error) from error
+    for key in change.connectors:
+        report = reconcile_connector(home, config, key, detection)
+        if report is not None:
+            reports[key] = report
     return reports
 
 
@@ -76,10 +98,11 @@ def reconcile_connector(
 
 def reconcile_all(home: DataHome) -> None:
     """Bring every agent in line with the configuration, also those that left it."""
-    config = load_config(home)
-    for key, connector in CONNECTORS.items():
-        if key in config.connectors or residue(connector, home):
-            reconcile_connector(home, config, key)
+    with changing(home):
+        config = load_config(home)
+        for key, connector in CONNECTORS.items():
+            if key in config.connectors or residue(connector, home):
+                reconcile_connector(home, config, key)
 
 
 def _undone(home: DataHome, change: Change, error: DefenseClawError) -> DefenseClawError:

@@ -214,8 +214,11 @@ def reason(verdict: Verdict, default: str) -> str:
 
 
 def clipped(value: str) -> str:
-    """Text that every agent accepts: no lone surrogates, at most ``MAX_REASON_CHARS``."""
+    """Text that every agent can show: at most ``MAX_REASON_CHARS``, no lone surrogates, and nothing
+    that would act on a terminal."""
     sound = value.encode("utf-8", "replace").decode("utf-8")
+    if not sound.isprintable():
+        sound = "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in sound)
     if len(sound) <= MAX_REASON_CHARS:
         return sound
     return sound[: MAX_REASON_CHARS - len(_ELLIPSIS)] + _ELLIPSIS

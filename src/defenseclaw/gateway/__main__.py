@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import secrets
 import sys
 from pathlib import Path
 
@@ -21,8 +22,8 @@ from defenseclaw.gateway.app import Service, build_app
 from defenseclaw.gateway.auth import TokenStore
 from defenseclaw.gateway.health import Health
 from defenseclaw.gateway.lifecycle import (
+    Announcement,
     StoppedError,
-    announced,
     remember_failure,
     serving,
     sole_gateway,
@@ -113,8 +114,9 @@ def run(home: DataHome, agents_home: Path, log: FaultLog) -> None:
             ),
             stop=stop,
         )
-        stop.server = build_server(build_app(service))
-        with announced(home, port):
+        announcement = Announcement(home, port)
+        stop.server = build_server(build_app(service), tick=announcement.renew)
+        with announcement:
             serve(stop.server, listener)
 
 
@@ -138,11 +140,20 @@ def build_pipeline(
         runtime=runtime,
         health=health,
         record=audit.add,
-        digest_key=bytes.fromhex(ensure_token(home.digest_key)),
+        digest_key=digest_key(home, health),
         log_exception=log.exception,
         disarmed=SettingsWatch(home, runtime).problem,
         advisories=Advisories(monotonic),
     )
+
+
+def digest_key(home: DataHome, health: Health) -> bytes:
+    """The secret of the audit's digests; one for this run only where the file is unusable."""
+    try:
+        return bytes.fromhex(ensure_token(home.digest_key))
+    except DefenseClawError as error:
+        health.degrade("digest key", error.what, now_ms())
+        return secrets.token_bytes(32)
 
 
 if __name__ == "__main__":

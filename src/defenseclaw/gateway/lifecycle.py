@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from typing import Self
 
 from defenseclaw.errors import DefenseClawError
 from defenseclaw.gateway.server import DRAIN_S
@@ -16,6 +17,7 @@ from defenseclaw.platform import (
     file_mode,
     listens_on,
     monotonic,
+    own_identity,
     read_running,
     remove_file,
     write_private,
@@ -55,26 +57,44 @@ def serving(home: DataHome) -> Running | None:
     return found if found and listens_on(found.identity, found.port) else None
 
 
-@contextlib.contextmanager
-def announced(home: DataHome, port: int) -> Iterator[None]:
-    """The identity record, for as long as the gateway serves. Raises StoppedError.
+class Announcement:
+    """The identity record, for as long as the gateway serves. Raises StoppedError on entering.
 
     The record is written before the mark of a stop is looked at, and a stop makes its mark before
     it reads the record: whichever comes second sees the other.
     """
-    write_running(home.gateway_pid, port)
-    try:
-        if file_mode(home.gateway_stopped) is not None:
+
+    def __init__(self, home: DataHome, port: int) -> None:
+        self._home, self._port = home, port
+
+    def __enter__(self) -> Self:
+        write_running(self._home.gateway_pid, self._port)
+        if file_mode(self._home.gateway_stopped) is not None:
+            self._withdraw()
             raise StoppedError(
                 "the gateway was stopped on purpose while it was starting",
                 impact="hooks follow their fail mode",
                 hint="run `defenseclaw-gateway start`",
             )
-        remove_file(home.gateway_failed)
-        yield
-    finally:
+        remove_file(self._home.gateway_failed)
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self._withdraw()
+
+    async def renew(self) -> None:
+        """Write the record again if somebody removed or damaged it: no command finds us without."""
+        try:
+            found = read_running(self._home.gateway_pid)
+        except DefenseClawError:
+            found = None
+        if found is None or found.identity != own_identity():
+            with contextlib.suppress(DefenseClawError, OSError):  # tried again a little later
+                write_running(self._home.gateway_pid, self._port)
+
+    def _withdraw(self) -> None:
         with contextlib.suppress(DefenseClawError, OSError):
-            remove_file(home.gateway_pid)  # the lock guarantees that it is ours
+            remove_file(self._home.gateway_pid)  # the lock guarantees that it is ours
 
 
 def remember_failure(home: DataHome, what: str) -> None:

@@ -16,11 +16,10 @@ from defenseclaw.engine import Decision, Snapshot, decide_config, decide_event
 from defenseclaw.errors import StoreError
 from defenseclaw.gateway.advisories import Advisories
 from defenseclaw.gateway.health import Health
-from defenseclaw.gateway.record import Evidence, evidence_of, identifier, name
+from defenseclaw.gateway.record import Evidence, evidence_of, identifier, name, text
 from defenseclaw.gateway.runtime import Runtime
 from defenseclaw.platform import monotonic_us, now_ms
 from defenseclaw.store import AuditRow
-from defenseclaw.telemetry import redact
 
 PANIC_REASON = (
     "DefenseClaw could not evaluate this call because of an internal error; it was allowed "
@@ -155,7 +154,7 @@ class Pipeline:
             parse=facts.facts.parse.status.name.lower() if facts else "",
             rules=tuple(f.rule_id for f in decision.findings),
             body=evidence.body,
-            reason=redact(verdict.reason),
+            reason=text(verdict.reason),
             preview=evidence.preview,
             digest=evidence.digest,
         )

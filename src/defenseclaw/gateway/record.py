@@ -12,7 +12,7 @@ from typing import Any
 from defenseclaw.core.event import Answer, HookEvent
 from defenseclaw.core.facts import ActionFacts, CommandFact, NetworkFact
 from defenseclaw.engine import Decision
-from defenseclaw.telemetry import preview, redact
+from defenseclaw.telemetry import preview, printable, redact
 
 MAX_KEPT_FACTS = 16  # commands, paths or hosts that one row keeps
 MAX_KEPT_ANSWER = 2000  # characters of the native answer that one row keeps
@@ -36,17 +36,22 @@ def evidence_of(event: HookEvent, decision: Decision, answer: Answer, key: bytes
     return Evidence(body_of(decision, answer), preview_of(event), digest_of(event, key))
 
 
-def identifier(text: str, key: bytes) -> str:
+def identifier(value: str, key: bytes) -> str:
     """An agent's identifier, or its keyed digest where it could be something else."""
-    plain = len(text) <= MAX_ID and _PLAIN_ID.fullmatch(text)
-    if plain and (_HEX_ID.fullmatch(text) or redact(text) == text):
-        return text
-    return f"digest:{_digest(text, key)}"
+    plain = len(value) <= MAX_ID and _PLAIN_ID.fullmatch(value)
+    if plain and (_HEX_ID.fullmatch(value) or redact(value) == value):
+        return value
+    return f"digest:{_digest(value, key)}"
 
 
-def name(text: str) -> str:
+def name(value: str) -> str:
     """A name that the payload chose, such as a tool's, as one printable line."""
-    return preview(text)[:MAX_TOOL]
+    return preview(value)[:MAX_TOOL]
+
+
+def text(value: str) -> str:
+    """A sentence of ours that may name what a call holds."""
+    return printable(redact(value))
 
 
 def body_of(decision: Decision, answer: Answer) -> dict[str, Any]:
@@ -59,7 +64,7 @@ def body_of(decision: Decision, answer: Answer) -> dict[str, Any]:
                 "severity": f.severity.value,
                 "route": f.route.value,
                 "enforceable": f.enforceable,
-                "seen": redact(f.seen),
+                "seen": text(f.seen),
             }
             for f in decision.findings
         ],
@@ -126,9 +131,8 @@ def digest_of(event: HookEvent, key: bytes) -> str:
     """A keyed digest of tool and arguments: equal calls are equal, the key is needed to guess."""
     if event.call is None:
         return ""
-    text = json.dumps([event.call.tool, dict(event.call.args)], sort_keys=True)
-    return _digest(text, key)
+    return _digest(json.dumps([event.call.tool, dict(event.call.args)], sort_keys=True), key)
 
 
-def _digest(text: str, key: bytes) -> str:
-    return hmac.digest(key, text.encode("utf-8", "surrogatepass"), "sha256").hex()[:32]
+def _digest(value: str, key: bytes) -> str:
+    return hmac.digest(key, value.encode("utf-8", "surrogatepass"), "sha256").hex()[:32]

@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Awaitable, Callable
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -20,6 +21,7 @@ BACKLOG = 1024
 BIND_RETRY_S = 0.15
 DRAIN_S = 5  # seconds that calls in flight have at an ordered stop
 KEEP_ALIVE_S = 5
+TICK_S = 2
 # Threads that judge large bodies must not keep the event loop waiting for the interpreter lock.
 SWITCH_INTERVAL_S = 0.0005
 
@@ -57,8 +59,15 @@ def _cannot_bind(port: int, error: OSError) -> GatewayError:
     )
 
 
-def build_server(app: ASGIApp, protocol: type[BoundedProtocol] = BoundedProtocol) -> uvicorn.Server:
-    """The server for one listening socket; nothing of a request is logged."""
+def build_server(
+    app: ASGIApp,
+    protocol: type[BoundedProtocol] = BoundedProtocol,
+    tick: Callable[[], Awaitable[None]] | None = None,
+) -> uvicorn.Server:
+    """The server for one listening socket; nothing of a request is logged.
+
+    ``tick`` is called every few seconds.
+    """
     config = uvicorn.Config(
         app,
         http=protocol,
@@ -71,6 +80,8 @@ def build_server(app: ASGIApp, protocol: type[BoundedProtocol] = BoundedProtocol
         backlog=BACKLOG,
         timeout_keep_alive=KEEP_ALIVE_S,
         timeout_graceful_shutdown=DRAIN_S,
+        callback_notify=tick,
+        timeout_notify=TICK_S,
     )
     return uvicorn.Server(config)
 

@@ -19,6 +19,7 @@ from defenseclaw.errors import DefenseClawError
 PRIVATE_FILE = 0o600
 PRIVATE_PROGRAM = 0o700
 PRIVATE_DIR = 0o700
+MIN_SPACE = 1024 * 1024  # a gateway's records of a few hundred calls
 MAX_LINK_HOPS = 16  # more than any dotfile manager needs; below the kernel's own 40
 _TEMP_MARK = ".defenseclaw-"
 _SHARED_WRITE = stat.S_IWGRP | stat.S_IWOTH
@@ -185,6 +186,22 @@ def file_mode(path: Path) -> int | None:
         return stat.S_IMODE(os.lstat(path).st_mode)
     except OSError:
         return None
+
+
+def space_problem(path: Path) -> str:
+    """Why nothing can be written in a directory's file system, or empty."""
+    if not hasattr(os, "statvfs"):
+        return ""
+    try:
+        found = os.statvfs(path)
+    except OSError as error:
+        return f"cannot be examined ({error.strerror})"
+    if found.f_flag & os.ST_RDONLY:
+        return "is on a file system that is read-only"
+    # Some file systems do not count their files and say that there can be none.
+    if found.f_bavail * found.f_frsize < MIN_SPACE or (found.f_files and not found.f_favail):
+        return "is on a file system that is full"
+    return ""
 
 
 def is_executable(path: Path) -> bool:

@@ -35,7 +35,11 @@ def file_lock(path: Path, timeout_s: float) -> Iterator[None]:
     try:
         descriptor = os.open(path, flags, PRIVATE_FILE)
     except OSError as error:
-        raise UnsafeFileError(f"the lock {path} cannot be opened ({error.strerror})") from error
+        raise UnsafeFileError(
+            f"the lock {path} cannot be opened ({error.strerror})",
+            impact="nothing was changed",
+            hint="run `defenseclaw doctor`",
+        ) from error
     try:
         _wait(descriptor, path, timeout_s)
         yield

@@ -108,6 +108,11 @@ class DataHome:
         """Held while configuration of ours or of an agent is changed."""
         return self.root / "setup.lock"
 
+    @property
+    def change_lock(self) -> Path:
+        """Held while configuration, registrations and gateway are brought in line together."""
+        return self.root / "change.lock"
+
     def hook_token(self, connector: str) -> Path:
         """The credential of one connector's hook route."""
         return self.hooks / f"{connector}.token"

@@ -92,15 +92,16 @@ def redact(text: str) -> str:
     return text
 
 
-def preview(text: str) -> str:
-    """At most ``MAX_PREVIEW_CHARS`` characters of redacted text, on one line that can be printed.
+def printable(text: str) -> str:
+    """The text with what could act on a terminal (controls, turned directions) made visible."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)
 
-    What is not printable (controls, marks that turn the direction of text) could act on the
-    terminal of whoever reads it.
-    """
-    flat = " ".join(redact(text[: MAX_PREVIEW_CHARS * SCAN_FACTOR]).split())
-    if not flat.isprintable():
-        flat = "".join(c if c.isprintable() else "\ufffd" for c in flat)
+
+def preview(text: str) -> str:
+    """At most ``MAX_PREVIEW_CHARS`` characters of redacted, printable text on one line."""
+    flat = printable(" ".join(redact(text[: MAX_PREVIEW_CHARS * SCAN_FACTOR]).split()))
     if len(flat) <= MAX_PREVIEW_CHARS:
         return flat
     return flat[: MAX_PREVIEW_CHARS - 1] + "…"

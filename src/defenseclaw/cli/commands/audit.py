@@ -19,6 +19,7 @@ from defenseclaw.connectors import find
 from defenseclaw.errors import DefenseClawError
 from defenseclaw.platform import data_home
 from defenseclaw.store import AuditQuery, AuditReader, AuditRow
+from defenseclaw.telemetry import printable
 
 
 def connector_key(name: str) -> str:
@@ -113,7 +114,7 @@ def print_record(record: str, *, as_json: bool) -> None:
     for line in render_record(row):
         click.echo(line)
     if row.reason:
-        click.echo(f"reason    {row.reason}")
+        click.echo(f"reason    {printable(row.reason)}")
     answer: dict[str, Any] = dict(row.body.get("answer", {}))
     click.echo(
         f"answer    exit {answer.get('exit', 0)} {answer.get('stdout', '').strip()}".rstrip()
