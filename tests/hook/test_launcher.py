@@ -159,6 +159,22 @@ def test_exported_shell_functions_cannot_open_a_closed_hook(
     assert run([str(named_sh), str(made.launcher)], event(), **env).exit == 2
 
 
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("options", ["errexit", "nounset:errexit", "verbose", "xtrace", "noglob"])
+def test_shell_options_of_the_environment_do_not_change_the_answer(
+    tmp_path: Path, shell: str, options: str
+) -> None:
+    named_sh = tmp_path / "sh"
+    named_sh.symlink_to(shell)
+    made = install(tmp_path / "h")
+    command = [str(named_sh), str(made.launcher)]
+    assert run(command, event(), SHELLOPTS=options).exit == 2
+    with serving({**ALLOW, "stdout": "{}\n"}) as stub:
+        answering = made.with_settings(address=stub.address)
+        done = run([str(named_sh), str(answering.launcher)], event(), SHELLOPTS=options)
+    assert (done.stdout, done.exit) == ("{}\n", 0)
+
+
 def test_loader_and_interpreter_variables_do_not_reach_the_client(tmp_path: Path) -> None:
     spy = tmp_path / "python"
     spy.write_text(f"#!/bin/sh\n/usr/bin/env > '{tmp_path}/env'\nexit {CLIENT_STATUS[0]}\n")

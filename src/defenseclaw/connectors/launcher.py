@@ -14,7 +14,8 @@ MARKER = "# defenseclaw-managed-hook v1"
 TOMBSTONE_MARKER = "# defenseclaw-managed-hook v0"
 
 # Names that the loader, the C library or the interpreter obey. Shell functions that a parent
-# exported under the names of the built-ins used below are dropped as well.
+# exported under the names of the built-ins used below are dropped as well, and so are options: a
+# shell that is bash takes those of `SHELLOPTS`.
 _FUNCTIONS = ("test", "read", "echo")
 _VARIABLES = (
     "LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT LD_DEBUG LD_DEBUG_OUTPUT LD_PROFILE LD_PROFILE_OUTPUT",
@@ -35,6 +36,7 @@ _LAUNCHER = """\
 #!/bin/sh
 {marker}
 # Written by `defenseclaw setup`; do not edit. Connector {connector}, fail mode {fail_mode}.
+set +e +u +v +x
 unset -f {functions} 2>/dev/null
 unset {variables}
 python={python}
