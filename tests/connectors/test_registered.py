@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from defenseclaw.connectors import CONNECTORS, ConfigFormat, Connector, disarmed, switched_off
+from defenseclaw.connectors import (
+    CONNECTORS,
+    ConfigFormat,
+    Connector,
+    disarmed,
+    hook_variables,
+    switched_off,
+)
 
 LAUNCHER = "/home/dev/.defenseclaw/hooks/x.sh"
 JSON_AGENTS = [c for c in CONNECTORS.values() if c.registration.format is ConfigFormat.JSON]
@@ -58,3 +65,12 @@ class TestDisarmed:
             assert switched_off(connector, content(value))
             place[switch.path[-1]] = not switch.off
             assert not switched_off(connector, content(value))
+
+
+@pytest.mark.parametrize("connector", CONNECTORS.values(), ids=lambda c: c.key)
+def test_variables_of_a_project_are_named(connector: Connector) -> None:
+    table = connector.registration.project_env
+    found = hook_variables(connector, content({table: {"A": "1", "B": "2"}}))
+    assert found == (("A", "B") if table else ())
+    for odd in (b"", b"{", b"[]", content({table: ["A"]}), b"\xff"):
+        assert hook_variables(connector, odd) == ()

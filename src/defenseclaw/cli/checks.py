@@ -12,10 +12,12 @@ from typing import Any
 from defenseclaw.cli import control
 from defenseclaw.cli.roster import Standing, standings
 from defenseclaw.config import load_config
-from defenseclaw.connectors import ContractStatus
+from defenseclaw.connectors import ContractStatus, hook_variables, switched_off
 from defenseclaw.errors import DefenseClawError
 from defenseclaw.platform import (
     DataHome,
+    UnsafeFileError,
+    current_directory,
     file_mode,
     now_ms,
     package_file,
@@ -23,12 +25,15 @@ from defenseclaw.platform import (
     read_token,
     rfc3339,
     space_problem,
+    user_home,
 )
 from defenseclaw.setup import detect, trust_status
 from defenseclaw.store import AuditReader
 
 FAILURE_WINDOW_MS = 24 * 3600 * 1000  # hook failures older than this are history
 MAX_FAILURE_LOG = 8 * 1024 * 1024
+MAX_PROJECT_FILE = 2 * 1024 * 1024  # connector contract: an agent's settings file
+NAMED_VARIABLES = 8
 PRIVATE = 0o077
 WRITABLE_BY_OTHERS = 0o022
 
@@ -158,6 +163,7 @@ def check_connector(standing: Standing, home: DataHome, *, passive: bool) -> Ite
     yield check_registration(standing)
     if standing.registration.trusted is not None and not passive:
         yield check_trust(standing, home)
+    yield from check_project(standing)
     yield guarded("connector.credential", key, lambda: check_credential(standing, home))
     yield check_drift(standing)
     yield check_activity(standing, home)
@@ -183,6 +189,34 @@ def check_registration(standing: Standing) -> Check:
         return Check("connector.registered", key, Status.PASS, detail)
     detail = "; ".join(state.problems) or "the hooks are not registered"
     return Check("connector.registered", key, Status.FAIL, detail, f"defenseclaw setup {key}")
+
+
+def check_project(standing: Standing) -> Iterator[Check]:
+    """Whether the project that this command runs in switches hooks off or steers them."""
+    connector, key = standing.connector, standing.connector.key
+    for folder in enclosing_folders(current_directory()):
+        for name in connector.registration.project_files:
+            path = folder / name
+            try:
+                content = read_optional(path, MAX_PROJECT_FILE) or b""
+            except UnsafeFileError:
+                continue  # the agent cannot read it either
+            if off := switched_off(connector, content):
+                detail = f"{path}: {off}: this project's sessions run without hooks"
+                yield Check("project.hooks", key, Status.FAIL, detail, f"edit {path}")
+            if names := hook_variables(connector, content):
+                detail = f"{path} sets variables for hooks: {', '.join(names[:NAMED_VARIABLES])}"
+                yield Check("project.environment", key, Status.WARN, detail, f"read {path}")
+
+
+def enclosing_folders(here: Path) -> Iterator[Path]:
+    """A folder and those above it, up to the root of its repository or the user's home."""
+    for folder in (here, *here.parents):
+        if folder in (user_home(), Path(folder.anchor)):
+            return
+        yield folder
+        if (folder / ".git").exists():
+            return
 
 
 def check_trust(standing: Standing, home: DataHome) -> Check:

@@ -31,7 +31,7 @@ from defenseclaw.connectors.launcher import (
     token_name,
     tombstone_text,
 )
-from defenseclaw.connectors.registered import disarmed, switched_off
+from defenseclaw.connectors.registered import disarmed, hook_variables, switched_off
 from defenseclaw.connectors.registry import CONNECTORS, find
 from defenseclaw.connectors.shapes import event_name
 
@@ -59,6 +59,7 @@ __all__ = [
     "disarmed",
     "event_name",
     "find",
+    "hook_variables",
     "launcher_name",
     "launcher_text",
     "parse_version",

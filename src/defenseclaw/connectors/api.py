@@ -105,7 +105,9 @@ class Registration:
 
     ``home_env`` is the agent's own variable for that home, ``home_default`` its place below the
     user's home. ``trust`` names the extra records the agent demands before it runs a hook.
-    ``switches`` are in the same file, ``policies`` in an administrator's.
+    ``switches`` are in the same file, ``policies`` in an administrator's. ``project_files`` are a
+    project's own settings, which have the same switches; ``project_env`` names the table in them
+    that sets variables for hooks.
     """
 
     home_env: str
@@ -117,6 +119,8 @@ class Registration:
     switches: tuple[Switch, ...] = ()
     policies: Mapping[Platform, tuple[PolicyFile, ...]] = field(default_factory=dict)
     introspection: Introspection | None = None
+    project_files: tuple[str, ...] = ()
+    project_env: str = ""
 
 
 class FailureKind(StrEnum):

@@ -290,6 +290,8 @@ REGISTRATION = Registration(
     format=ConfigFormat.JSON,
     restart_hint="Claude Code reloads its settings by itself; a new session is the sure way.",
     switches=(_OFF,),
+    project_files=(".claude/settings.json", ".claude/settings.local.json"),
+    project_env="env",
     policies={
         Platform.POSIX: tuple(
             PolicyFile(f"{root}/{name}", ConfigFormat.JSON, _MANAGED)

@@ -39,6 +39,13 @@ def switched_off(connector: Connector, content: bytes) -> str:
     return ""
 
 
+def hook_variables(connector: Connector, content: bytes) -> tuple[str, ...]:
+    """The variables that a project's settings set for hooks, by name."""
+    data = _parse(connector.registration.format, content) or {}
+    found = data.get(connector.registration.project_env)
+    return tuple(found) if isinstance(found, dict) else ()
+
+
 def _parse(form: ConfigFormat, content: bytes) -> Mapping[str, Any] | None:
     try:
         text = content.decode("utf-8-sig")

@@ -9,6 +9,7 @@ import click
 from defenseclaw.cli.checks import Status, run_checks
 from defenseclaw.cli.output import EXIT_FAILED, json_option, paint, print_json, reports_errors
 from defenseclaw.platform import data_home
+from defenseclaw.telemetry import printable
 
 
 @click.command()
@@ -25,8 +26,8 @@ def doctor(passive: bool, as_json: bool) -> None:
         print_json({**document, "summary": dict(summary), "ok": not failed})
     else:
         for check in checks:
-            click.echo(f"{paint(check.status.value)}  {check.section}: {check.detail}")
+            click.echo(f"{paint(check.status.value)}  {check.section}: {printable(check.detail)}")
             if check.remedy and check.status in (Status.FAIL, Status.WARN):
-                click.echo(f"      next: {check.remedy}")
+                click.echo(f"      next: {printable(check.remedy)}")
     if failed:
         raise SystemExit(EXIT_FAILED)
