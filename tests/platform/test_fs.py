@@ -11,6 +11,7 @@ import pytest
 from defenseclaw.platform import (
     Trust,
     UnsafeFileError,
+    exposed_folder,
     file_mode,
     list_names,
     make_parents,
@@ -20,6 +21,7 @@ from defenseclaw.platform import (
     remove_file,
     replace_keeping_mode,
     resolve_target,
+    space_problem,
     sweep_temporaries,
     write_private,
 )
@@ -174,3 +176,24 @@ def test_removal_says_whether_there_was_anything(tmp_path: Path) -> None:
     assert not remove_file(path)
     assert file_mode(path) is None
     assert list_names(tmp_path / "none") == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are POSIX")
+def test_folder_in_which_others_can_replace_a_file_is_found(tmp_path: Path) -> None:
+    inner = tmp_path / "shared" / "inner"
+    inner.mkdir(parents=True)
+    file = inner / "program"
+    file.write_text("x")
+    assert exposed_folder(file) is None
+    (tmp_path / "shared").chmod(0o777)
+    assert exposed_folder(file) == tmp_path / "shared"
+    link = tmp_path / "link"
+    link.symlink_to(file)
+    assert exposed_folder(link) == tmp_path / "shared"
+    (tmp_path / "shared").chmod(0o1777)  # as temporary folders: only owners replace their files
+    assert exposed_folder(file) is None
+
+
+def test_writable_file_system_has_no_space_problem(tmp_path: Path) -> None:
+    assert space_problem(tmp_path) == ""
+    assert "cannot be examined" in space_problem(tmp_path / "missing") or os.name == "nt"

@@ -18,6 +18,7 @@ from defenseclaw.platform import (
     DataHome,
     UnsafeFileError,
     current_directory,
+    exposed_folder,
     file_mode,
     now_ms,
     package_file,
@@ -74,7 +75,7 @@ def run_checks(home: DataHome, *, passive: bool) -> list[Check]:
     if checks[-1].status is Status.FAIL:
         return checks
     checks += check_gateway(home)
-    checks.append(check_cold_start())
+    checks += [check_cold_start(), *check_folders(home)]
     checks += check_store(home)
     for standing in standings(home):
         checks += check_connector(standing, home, passive=passive)
@@ -141,6 +142,16 @@ def check_cold_start() -> Check:
     return Check(
         "gateway.coldstart", "gateway", Status.WARN, detail, f"chmod go-w {' '.join(open_ones)}"
     )
+
+
+def check_folders(home: DataHome) -> Iterator[Check]:
+    """Whether another user could put something else in the place of what hooks run."""
+    places = (Path(sys.executable), package_file("hook", "boot.py"), home.hooks)
+    exposed = dict.fromkeys(str(f) for f in map(exposed_folder, places) if f is not None)
+    if exposed:
+        detail = f"another user can replace what hooks run, in {', '.join(exposed)}"
+        remedy = f"chmod o-w {' '.join(exposed)}, or install and set up somewhere else"
+        yield Check("hook.folders", "hooks", Status.FAIL, detail, remedy)
 
 
 def check_store(home: DataHome) -> Iterator[Check]:

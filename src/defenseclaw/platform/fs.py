@@ -188,6 +188,25 @@ def file_mode(path: Path) -> int | None:
         return None
 
 
+def exposed_folder(path: Path) -> Path | None:
+    """The first folder on the way to a file in which other users can replace what stands there.
+
+    Both ways count: the one that is written and the one that links lead along. Groups are left
+    out, because a user's own group is the ordinary owner of everything on many systems.
+    """
+    if not _POSIX:
+        return None
+    for folder in dict.fromkeys((*path.parents, *Path(os.path.realpath(path)).parents)):
+        try:
+            found = os.stat(folder)
+        except OSError:
+            continue
+        shared = found.st_mode & stat.S_IWOTH and not found.st_mode & stat.S_ISVTX
+        if shared or found.st_uid not in (0, os.geteuid()):
+            return folder
+    return None
+
+
 def space_problem(path: Path) -> str:
     """Why nothing can be written in a directory's file system, or empty."""
     if not hasattr(os, "statvfs"):
