@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -62,7 +61,7 @@ def test_record_that_was_removed_or_damaged_is_written_again(
             home.gateway_pid.unlink()
         else:
             home.gateway_pid.write_bytes(content)
-        asyncio.run(announcement.renew())
+        announcement.renew()
         assert read_running(home.gateway_pid) is not None
 
 
@@ -70,7 +69,7 @@ def test_record_that_cannot_be_written_ends_nothing(home: DataHome) -> None:
     with Announcement(home, 18970) as announcement:
         home.gateway_pid.unlink()
         home.gateway_pid.mkdir()
-        asyncio.run(announcement.renew())
+        announcement.renew()
 
 
 @contextmanager

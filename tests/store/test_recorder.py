@@ -132,3 +132,26 @@ def test_row_is_written_again_once_a_foreign_lock_is_gone(world: World) -> None:
     holder.close()
     world.recorder.add(row(3))
     assert world.rows() == [3, 1]
+
+
+def test_log_is_folded_back_without_the_writer(world: World) -> None:
+    for number in range(50):
+        world.recorder.add(row(number))
+    log = world.path.with_name("audit.db-wal")
+    assert log.stat().st_size > 100_000
+    before = world.path.stat().st_size
+    world.recorder.fold()
+    assert world.path.stat().st_size > before
+    world.recorder.add(row(99))
+    assert log.stat().st_size < 2_000_000
+    with AuditReader(world.path) as reader:
+        assert reader.count(AuditQuery()) == 51
+
+
+def test_folding_back_a_store_that_is_gone_or_damaged_is_no_error(world: World) -> None:
+    world.recorder.close()
+    world.path.write_bytes(b"junk" * 500)
+    world.recorder.fold()
+    world.path.unlink()
+    world.recorder.fold()
+    assert not world.path.exists()

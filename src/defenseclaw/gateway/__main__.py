@@ -7,6 +7,7 @@ gateway serves one data home; a second one ends at once.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import contextlib
 import secrets
 import sys
@@ -115,7 +116,12 @@ def run(home: DataHome, agents_home: Path, log: FaultLog) -> None:
             stop=stop,
         )
         announcement = Announcement(home, port)
-        stop.server = build_server(build_app(service), tick=announcement.renew)
+
+        async def tick() -> None:
+            announcement.renew()
+            await asyncio.to_thread(audit.fold)
+
+        stop.server = build_server(build_app(service), tick=tick)
         with announcement:
             serve(stop.server, listener)
 

@@ -82,7 +82,7 @@ class Announcement:
     def __exit__(self, *_exception: object) -> None:
         self._withdraw()
 
-    async def renew(self) -> None:
+    def renew(self) -> None:
         """Write the record again if somebody removed or damaged it: no command finds us without."""
         try:
             found = read_running(self._home.gateway_pid)

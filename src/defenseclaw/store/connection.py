@@ -13,6 +13,9 @@ from defenseclaw.errors import StoreError
 # Nobody else writes here; a program that holds the file anyway must not keep calls waiting.
 BUSY_TIMEOUT_MS = 250
 CACHED_STATEMENTS = 256
+# Folding the write-ahead log back waits for the disk. It is done beside the calls; only a log of
+# this many pages (16 MiB) makes a call wait for it.
+MAX_LOG_PAGES = 4096
 _CREATE_FLAGS = os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -45,6 +48,19 @@ def open_writer(path: Path) -> sqlite3.Connection:
         raise store_error(error, what, "decisions cannot be recorded") from error
 
 
+def checkpoint(path: Path) -> None:
+    """Fold the write-ahead log back as far as nobody has to wait for it. Raises StoreError."""
+    try:
+        connection = _connect(f"file:{_quoted(path)}?mode=rw")
+        try:
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        what = f"the log of {path} cannot be folded back"
+        raise store_error(error, what, "the store grows; decisions are recorded") from error
+
+
 def open_reader(path: Path) -> sqlite3.Connection:
     """A read-only connection. Raises StoreError, also when there is no store yet."""
     try:
@@ -72,6 +88,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     # NORMAL may lose the last commits on power loss and never corrupts the file.
     connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {MAX_LOG_PAGES}")
     for number, script in steps:
         # One transaction a step: a crash leaves either the old or the new schema.
         connection.executescript(

@@ -16,7 +16,7 @@ from typing import Self
 from defenseclaw.errors import StoreError
 from defenseclaw.platform import now_ms
 from defenseclaw.store.audit import AuditRow, AuditWriter
-from defenseclaw.store.connection import DamagedStoreError
+from defenseclaw.store.connection import DamagedStoreError, checkpoint
 
 RETRY_S = 30.0  # opening costs milliseconds that a call would have to wait for
 _PARTS = ("", "-wal", "-shm")
@@ -32,6 +32,7 @@ class Recorder:
         self._lock = threading.Lock()
         self._writer: AuditWriter | None = None
         self._file: os.stat_result | None = None
+        self._is_written = False  # since the log was folded back
         self._retry_at = self._set_aside_at = float("-inf")
         with contextlib.suppress(StoreError):  # told as a problem
             self._open()
@@ -47,6 +48,15 @@ class Recorder:
             except DamagedStoreError:
                 self._start_over()
                 self._ready().add(row)
+            self._is_written = True
+
+    def fold(self) -> None:
+        """Fold the write-ahead log back; for a thread that no call waits for. Never raises."""
+        if not self._is_written:
+            return
+        self._is_written = False
+        with contextlib.suppress(StoreError):
+            checkpoint(self._path)
 
     def close(self) -> None:
         """Fold the write-ahead log back into the file and close it."""
