@@ -26,6 +26,12 @@ class Impatient(BoundedProtocol):
     request_timeout_s = 0.3
 
 
+class Unread(BoundedProtocol):
+    """The same, with little patience for a client that does not read."""
+
+    answer_timeout_s = 0.3
+
+
 class Narrow(BoundedProtocol):
     """The same with room for few."""
 
@@ -33,13 +39,13 @@ class Narrow(BoundedProtocol):
 
 
 async def echo_length(scope: Scope, receive: Receive, send: Send) -> None:
-    """Reads the whole body unless the path is ``/early``; answers its length."""
+    """Reads the body unless the path is ``/early``; answers its length, at ``/long`` a lot."""
     size, more = 0, scope["path"] != "/early"
     while more:
         message = await receive()
         size += len(message.get("body", b""))
         more = message.get("more_body", False)
-    text = str(size).encode()
+    text = str(size).encode() if scope["path"] != "/long" else b"x" * 64 * 1024 * 1024
     head = [(b"content-length", str(len(text)).encode())]
     await send({"type": "http.response.start", "status": 200, "headers": head})
     await send({"type": "http.response.body", "body": text})
@@ -124,6 +130,28 @@ def test_body_that_goes_on_after_the_answer_is_given_up(port: int) -> None:
         link.sendall(b"POST /early HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000000\r\n\r\n")
         assert b"200 OK" in link.recv(65536)
         assert is_cut_off(link, b"x" * 65536, MAX_REQUEST_BYTES)
+
+
+@pytest.mark.parametrize("port", [Unread], indirect=True)
+def test_client_that_does_not_read_its_answer_is_given_up(port: int) -> None:
+    with connect(port) as link:
+        link.sendall(b"GET /long HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert link.recv(100).startswith(b"HTTP/1.1 200 OK")
+        threading.Event().wait(2 * Unread.answer_timeout_s)
+        received = 0
+        while not is_closed(link):
+            received += len(link.recv(1 << 20))
+        assert received < 64 * 1024 * 1024
+
+
+def test_several_requests_at_once_are_cut_off(port: int) -> None:
+    with connect(port) as link:
+        link.sendall((HEAD + b"Content-Length: 2\r\n\r\n{}") * 100)
+        answers = b""
+        while not is_closed(link):
+            answers += link.recv(65536)
+        assert answers.count(b"200 OK") <= 1
+    assert ask(port).endswith(b"\r\n\r\n2")
 
 
 @pytest.mark.parametrize(

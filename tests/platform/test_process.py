@@ -14,6 +14,7 @@ import pytest
 
 from defenseclaw.platform import (
     ProcessIdentity,
+    UnsafeFileError,
     file_mode,
     identity_of,
     is_running,
@@ -129,3 +130,18 @@ def test_a_probe_of_what_is_no_program_is_an_error(tmp_path: Path) -> None:
     for path in (tmp_path / "f", tmp_path / "none"):
         with pytest.raises(OSError, match=r"Permission|No such"):
             run_probe([str(path)], timeout_s=1, environment={}, cwd=tmp_path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+@pytest.mark.parametrize("kind", ["link", "pipe", "folder"])
+def test_log_that_is_no_plain_file_starts_nothing(tmp_path: Path, kind: str) -> None:
+    log = tmp_path / "log"
+    if kind == "link":
+        log.symlink_to(tmp_path / "elsewhere")
+    elif kind == "pipe":
+        os.mkfifo(log)
+    else:
+        log.mkdir()
+    with pytest.raises(UnsafeFileError, match="cannot be opened"):
+        spawn_detached([sys.executable, "-c", ""], cwd=tmp_path, environment={}, log=log)
+    assert not (tmp_path / "elsewhere").exists()

@@ -282,7 +282,11 @@ def check_activity(standing: Standing, home: DataHome) -> Check:
 
 def check_failures(home: DataHome) -> Iterator[Check]:
     """Calls of the last day that got no verdict."""
-    raw = read_optional(home.hook_failures, MAX_FAILURE_LOG) or b""
+    try:
+        raw = read_optional(home.hook_failures, MAX_FAILURE_LOG) or b""
+    except UnsafeFileError as error:
+        yield Check("hook.failures", "hooks", Status.FAIL, error.what, error.hint)
+        return
     since = rfc3339(now_ms() - FAILURE_WINDOW_MS)[:19]
     recent = [line for line in raw.split(b"\n") if _time_of(line) >= since]
     if recent:

@@ -43,5 +43,6 @@ MAX_CONNECTIONS = 512  # twice the hooks that have to be answered at once; the o
 MAX_REQUEST_HEAD_BYTES = 64 * 1024  # a hook's head has half a kilobyte
 MAX_REQUEST_BYTES = 2 * 1024 * 1024  # a payload at its limit, in chunks of any size
 REQUEST_TIMEOUT_S = 10.0  # a hook sends its request at once and is given up after this time
+ANSWER_TIMEOUT_S = 20.0  # twice the evaluation's own limit, for a client that reads slowly
 MAX_REMEMBERED_ADVISORIES = 512  # connector contract, section 3
 GATEWAY_LOG_ROTATE_BYTES = 5 * 1024 * 1024  # one older file is kept

@@ -16,6 +16,7 @@ from pathlib import Path
 import uvicorn
 
 from defenseclaw.config import load_config
+from defenseclaw.connectors import CONNECTORS
 from defenseclaw.core.limits import MAX_CONNECTIONS
 from defenseclaw.errors import DefenseClawError
 from defenseclaw.gateway.advisories import Advisories
@@ -103,6 +104,7 @@ def run(home: DataHome, agents_home: Path, log: FaultLog) -> None:
         Recorder(home.audit_db, monotonic, note_problem) as audit,
     ):
         stop = Stop()
+        token_files = {key: home.hook_token(key) for key in CONNECTORS}
         service = Service(
             port=port,
             pid=own_identity().pid,
@@ -110,7 +112,7 @@ def run(home: DataHome, agents_home: Path, log: FaultLog) -> None:
             pipeline=build_pipeline(home, agents_home, audit, (health, log)),
             tokens=TokenStore(
                 lambda: read_token(home.gateway_token),
-                lambda connector: read_token(home.hook_token(connector)),
+                lambda connector: read_token(token_files[connector]),
                 now_ms,
             ),
             stop=stop,

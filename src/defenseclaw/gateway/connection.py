@@ -13,6 +13,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from defenseclaw.core.limits import (
+    ANSWER_TIMEOUT_S,
     MAX_CONNECTIONS,
     MAX_REQUEST_BYTES,
     MAX_REQUEST_HEAD_BYTES,
@@ -24,6 +25,7 @@ class BoundedProtocol(HttpToolsProtocol):
     """Closes a connection whose request is too long, too slow, or one too many."""
 
     request_timeout_s = REQUEST_TIMEOUT_S
+    answer_timeout_s = ANSWER_TIMEOUT_S
     max_connections = MAX_CONNECTIONS
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -35,7 +37,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._arm()
+        self._arm(self.request_timeout_s)
         if len(self.connections) > self.max_connections:
             self._make_room()
 
@@ -56,8 +58,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         self._in_head, self._is_whole = True, False
         self._head_bytes = self._bytes = 0
-        if self._deadline is None:
-            self._arm()
+        self._arm(self.request_timeout_s)
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
@@ -67,14 +68,23 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._in_head = False
         super().on_headers_complete()
+        if self.pipeline:
+            self.transport.abort()  # several requests at once are none of ours
 
     def on_message_complete(self) -> None:
         self._is_whole = True
-        self._disarm()
+        # Also for a client that does not read its answer.
+        self._arm(self.answer_timeout_s)
         super().on_message_complete()
 
-    def _arm(self) -> None:
-        self._deadline = self.loop.call_later(self.request_timeout_s, self._give_up)
+    def on_response_complete(self) -> None:
+        if self._is_whole:
+            self._disarm()
+        super().on_response_complete()
+
+    def _arm(self, seconds: float) -> None:
+        self._disarm()
+        self._deadline = self.loop.call_later(seconds, self._give_up)
 
     def _disarm(self) -> None:
         if self._deadline is not None:

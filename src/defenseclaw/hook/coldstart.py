@@ -77,7 +77,9 @@ def _start(settings: dict[str, str], address: tuple[str, int], left: "Callable[[
             posix.close(lock)
 
 
-_NEW = posix.O_WRONLY | posix.O_CREAT | getattr(posix, "O_NOFOLLOW", 0)
+_NEW = posix.O_WRONLY | posix.O_CREAT
+for _name in ("O_NOFOLLOW", "O_NONBLOCK"):  # neither led elsewhere nor kept waiting by a pipe
+    _NEW |= getattr(posix, _name, 0)
 
 
 def _age(path: str) -> float:

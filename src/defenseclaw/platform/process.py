@@ -20,7 +20,7 @@ from typing import IO
 
 import psutil
 
-from defenseclaw.platform.fs import PRIVATE_FILE
+from defenseclaw.platform.fs import PRIVATE_FILE, UnsafeFileError
 
 if sys.platform != "win32":
     import resource
@@ -100,9 +100,21 @@ def wait_gone(identity: ProcessIdentity, timeout_s: float) -> bool:
 def spawn_detached(
     argv: Sequence[str], *, cwd: Path, environment: Mapping[str, str], log: Path
 ) -> ProcessIdentity:
-    """Start a process that outlives this one; its output is appended to an owner-only log."""
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-    output = os.open(log, flags, PRIVATE_FILE)
+    """Start a process that outlives this one; its output is appended to an owner-only log.
+
+    Raises UnsafeFileError when the log cannot be opened.
+    """
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+    for name in ("O_NOFOLLOW", "O_NONBLOCK"):  # neither led elsewhere nor kept waiting by a pipe
+        flags |= getattr(os, name, 0)
+    try:
+        output = os.open(log, flags, PRIVATE_FILE)
+    except OSError as error:
+        raise UnsafeFileError(
+            f"the log {log} cannot be opened ({error.strerror})",
+            impact="the gateway was not started; hooks follow their fail mode",
+            hint=f"remove {log}, then run the command again",
+        ) from error
     try:
         process = subprocess.Popen(  # noqa: S603 - argv is ours, no shell
             list(argv),
