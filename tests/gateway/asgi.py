@@ -25,10 +25,11 @@ def request(
     app: ASGIApp,
     method: str,
     path: str,
-    headers: Mapping[str, str],
+    headers: Mapping[str, str] | Sequence[tuple[str, str]],
     chunks: Sequence[bytes] = (b"",),
 ) -> Response:
     """Send ``chunks`` as the body."""
+    fields = list(headers.items()) if isinstance(headers, Mapping) else list(headers)
     sent: list[Message] = []
     queue = [
         {"type": "http.request", "body": chunk, "more_body": index < len(chunks) - 1}
@@ -50,7 +51,7 @@ def request(
         "path": path,
         "raw_path": path.encode(),
         "query_string": b"",
-        "headers": [(k.lower().encode(), v.encode()) for k, v in headers.items()],
+        "headers": [(k.lower().encode(), v.encode()) for k, v in fields],
         "client": ("127.0.0.1", 1),
         "server": ("127.0.0.1", 18970),
     }

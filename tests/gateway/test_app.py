@@ -307,11 +307,24 @@ def test_health_is_open_and_says_nothing_private() -> None:
         ("POST", "/api/v1/nobody/hook", 404),
         ("GET", "/", 404),
         ("GET", "/docs", 404),
+        ("GET", "/health/", 404),
     ],
 )
 def test_other_paths_and_methods_are_refused(method: str, path: str, status: int) -> None:
     head = {**HEAD, "authorization": f"Bearer {MASTER}"}
     assert request(House().app(), method, path, head).status == status
+
+
+@pytest.mark.parametrize("name", ["host", "origin", "authorization", "x-defenseclaw-event"])
+@pytest.mark.parametrize("first", [True, False])
+def test_decisive_field_that_stands_twice_is_refused(name: str, first: bool) -> None:
+    head = {**HEAD, "authorization": f"Bearer {token_of(KEYS[0])}"}
+    head |= {"origin": "http://127.0.0.1:18970", "x-defenseclaw-event": "PreToolUse"}
+    fields = [*head.items(), (name, "evil.example")] if first else [(name, "x"), *head.items()]
+    raw = json.dumps(PAYLOAD).encode()
+    house = House()
+    assert request(house.app(), "POST", f"/api/v1/{KEYS[0]}/hook", fields, [raw]).status == 400
+    assert not house.rows
 
 
 def test_missing_token_file_is_an_unusable_service() -> None:

@@ -30,6 +30,8 @@ MAX_ADMIN_BODY_BYTES = 64 * 1024
 # A payload up to this size is judged on the event loop: handing it to a thread costs more than
 # the judgement. Larger ones may not delay the others.
 INLINE_BODY_BYTES = 16 * 1024
+# Fields whose second value would be somebody's guess.
+DECISIVE = (b"host", b"origin", b"sec-fetch-site", b"authorization", EVENT_HEADER.encode())
 HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -73,8 +75,11 @@ class OriginGuard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
+            names = [name for name, _ in scope["headers"]]
             headers = {k.decode("latin-1"): v.decode("latin-1") for k, v in scope["headers"]}
             refusal = check_origin(headers, self._port)
+            if any(names.count(name) > 1 for name in DECISIVE):
+                refusal = Refusal(400, "a field that may stand once stands twice")
             if refusal is not None:
                 await refuse(refusal)(scope, receive, send)
                 return
@@ -241,4 +246,5 @@ def build_app(service: Service) -> ASGIApp:
         routes=[Route(path, guarded(run, log_exception), methods=[m]) for path, run, m in table],
         exception_handlers={HTTPException: refused},
     )
+    app.router.redirect_slashes = False
     return OriginGuard(app, service.port)
