@@ -18,7 +18,7 @@ from defenseclaw.engine import Decision, Snapshot
 from defenseclaw.gateway.advisories import Advisories
 from defenseclaw.gateway.health import Health
 from defenseclaw.gateway.pipeline import Pipeline, Reply
-from defenseclaw.store import AuditRow
+from defenseclaw.store import AuditRow, DuplicateRecordError
 from tests.gateway.test_app import BLOCK, PAYLOAD, FakeRuntime
 
 QUIET = [c for c in CONNECTORS.values() if c.advisory_window_s]
@@ -165,3 +165,20 @@ def test_names_and_previews_hold_nothing_that_acts_on_a_terminal() -> None:
         assert row.tool.isprintable()
         assert row.preview.isprintable()
     assert line.rows[1].route == Route.UNKNOWN
+
+
+def test_request_that_is_sent_again_is_judged_and_recorded_once() -> None:
+    line, raw = Line(), json.dumps(PAYLOAD).encode()
+    rows: dict[str, AuditRow] = {}
+
+    def record(row: AuditRow) -> None:
+        if row.record in rows:
+            raise DuplicateRecordError("there already")
+        rows[row.record] = row
+
+    twice = dataclasses.replace(line.pipeline, record=record)
+    replies = [twice.handle(CHATTY[0], raw, "", "00112233aabbccdd") for _ in range(2)]
+    assert replies[0] == replies[1]
+    assert replies[0].body["evaluation_id"] == "00112233aabbccdd"
+    assert list(rows) == ["00112233aabbccdd"]
+    assert line.health.state == "ok"

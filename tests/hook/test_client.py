@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-from tests.hook.stub import ALLOW, authorization, event, install, serving
+from tests.hook.stub import ALLOW, authorization, event, install, proven, serving
 
 
 def test_allow_prints_nothing_and_exits_zero(tmp_path: Path) -> None:
@@ -45,3 +46,37 @@ def test_exit_two_answer_carries_its_text(tmp_path: Path) -> None:
     with serving(answer) as stub:
         done = install(tmp_path / "h", port=stub.port).run(event())
     assert (done.stdout, done.stderr, done.exit) == ("", "no\n", 2)
+
+
+def answering_from(number: int) -> Callable[[bytes, bytes], bytes]:
+    """Closes the first connections without an answer."""
+    seen: list[bytes] = []
+
+    def sign(request: bytes, reply: bytes) -> bytes:
+        seen.append(request)
+        return proven(request, reply) if len(seen) >= number else b""
+
+    return sign
+
+
+def test_request_whose_connection_ends_unanswered_is_sent_again_unchanged(tmp_path: Path) -> None:
+    with serving({**ALLOW, "stdout": "{}\n"}, answering_from(2)) as stub:
+        done = install(tmp_path / "h", port=stub.port).run(event())
+    assert (done.stdout, done.stderr, done.exit) == ("{}\n", "", 0)
+    assert len(stub.requests) == 2
+    assert stub.requests[0] == stub.requests[1]
+
+
+def test_request_is_sent_again_once_only(tmp_path: Path) -> None:
+    with serving(ALLOW, answering_from(3)) as stub:
+        done = install(tmp_path / "h", port=stub.port).run(event())
+    assert done.exit == 2
+    assert len(stub.requests) == 2
+
+
+def test_answer_that_began_is_not_asked_for_again(tmp_path: Path) -> None:
+    with serving(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{", lambda _r, reply: reply) as stub:
+        done = install(tmp_path / "h", port=stub.port).run(event())
+    assert done.exit == 2
+    assert "cut short" in done.stderr
+    assert len(stub.requests) == 1

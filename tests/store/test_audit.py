@@ -13,7 +13,13 @@ from pathlib import Path
 import pytest
 
 from defenseclaw.errors import StoreError
-from defenseclaw.store import AuditQuery, AuditReader, AuditRow, AuditWriter
+from defenseclaw.store import (
+    AuditQuery,
+    AuditReader,
+    AuditRow,
+    AuditWriter,
+    DuplicateRecordError,
+)
 
 
 def row(number: int, **extra: object) -> AuditRow:
@@ -65,7 +71,7 @@ def test_record_prefix_finds_a_row_only_when_unambiguous(path: Path) -> None:
 def test_same_record_twice_is_refused(path: Path) -> None:
     with AuditWriter(path) as writer:
         writer.add(row(1))
-        with pytest.raises(StoreError, match="could not be written"):
+        with pytest.raises(DuplicateRecordError, match="could not be written"):
             writer.add(row(1))
 
 

@@ -155,7 +155,7 @@ class Routes:
             raise RefusedError(401, "the body is not the one that was announced")
         event = request.headers.get(EVENT_HEADER, "")
         result = await self._evaluate(
-            lambda: self._service.pipeline.handle(connector, raw, event), len(raw)
+            lambda: self._service.pipeline.handle(connector, raw, event, caller.record), len(raw)
         )
         response = reply(result.status, dict(result.body))
         response.headers.update(caller.proof(response.status_code, bytes(response.body)))

@@ -21,6 +21,7 @@ PROOF_HEADER = "x-defenseclaw-proof"
 EVENT_HEADER = "x-defenseclaw-event"
 # Both sides read one clock; a request is used at once, or after waiting for a starting gateway.
 MAX_PROOF_AGE_S = 120
+RECORD_CHARS = 16  # as many as the ids of records that are not a sender's
 _PROOF = re.compile(r"HMAC ([0-9]{1,12}) ([0-9a-f]{32}) ([0-9a-f]{64}) ([0-9a-f]{64})")
 
 
@@ -31,6 +32,11 @@ class Caller:
     token: str
     nonce: str = ""
     body_digest: str = ""
+
+    @property
+    def record(self) -> str:
+        """The number of this request, the same when it is sent again; empty if it has none."""
+        return self.nonce[:RECORD_CHARS]
 
     def owns(self, body: bytes) -> bool:
         """Whether the body is the one that the sender vouched for."""

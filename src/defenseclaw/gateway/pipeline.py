@@ -19,7 +19,7 @@ from defenseclaw.gateway.health import Health
 from defenseclaw.gateway.record import Evidence, evidence_of, identifier, name, text
 from defenseclaw.gateway.runtime import Runtime
 from defenseclaw.platform import monotonic_us, now_ms
-from defenseclaw.store import AuditRow
+from defenseclaw.store import AuditRow, DuplicateRecordError
 
 PANIC_REASON = (
     "DefenseClaw could not evaluate this call because of an internal error; it was allowed "
@@ -52,8 +52,11 @@ class Pipeline:
     advisories: Advisories
     evaluate: Callable[[HookEvent, Snapshot], Decision] = decide_event
 
-    def handle(self, connector: Connector, raw: bytes, bound_event: str) -> Reply:
-        """Judge one payload of an authenticated connector."""
+    def handle(self, connector: Connector, raw: bytes, bound_event: str, record: str = "") -> Reply:
+        """Judge one payload of an authenticated connector.
+
+        ``record`` is the number that the sender gave the request: sent again, it is no second row.
+        """
         started = monotonic_us()
         try:
             event = self._decode(connector, raw, bound_event)
@@ -63,8 +66,12 @@ class Pipeline:
         snapshot = self.runtime.snapshot(connector.key)
         decision = self._judge(connector, event, snapshot)
         answer = self._answer(connector, event, decision)
-        row = self._row(event, snapshot, decision, answer)
-        self._store(replace(row, micros=monotonic_us() - started))
+        row = replace(
+            self._row(event, snapshot, decision, answer),
+            record=record or secrets.token_hex(8),
+            micros=monotonic_us() - started,
+        )
+        self._store(row)
         return Reply(200, _reply_body(row, decision.verdict, answer))
 
     def _decode(self, connector: Connector, raw: bytes, bound_event: str) -> HookEvent:
@@ -136,7 +143,7 @@ class Pipeline:
         verdict, facts, key = decision.verdict, decision.facts, self.digest_key
         evidence = self._evidence(event, decision, answer)
         return AuditRow(
-            record=secrets.token_hex(8),
+            record="",
             at_ms=now_ms(),
             connector=event.connector,
             event=name(event.spec.name),
@@ -165,6 +172,8 @@ class Pipeline:
             self.health.count(f"{row.connector}.blocks")
         try:
             self.record(row)
+        except DuplicateRecordError:
+            self.health.count("repeated")
         except StoreError as error:
             self.health.degrade("audit", error.what, now_ms())
         except Exception:  # the verdict stands, whatever its record runs into

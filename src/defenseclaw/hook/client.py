@@ -188,18 +188,15 @@ def read_answer(status: int, raw: bytes) -> tuple[str, str, int, str]:
 
 
 def ask(call: Call, body: bytes) -> tuple[str, str, int]:
-    """The gateway's answer to this event, after at most one cold start; raises FailureError."""
+    """The gateway's answer to this event; raises FailureError."""
     address = wire.gateway_address(call.settings.get("address", ""))
     token = read_token(call.settings.get("token_file", ""))
     request = wire.Request(call.settings["connector"], call.bound, token)
     sent = request.build(address, body)
     try:
-        status, head, raw = wire.exchange(address, sent, call.left)
-    except wire.RefusedError:
-        reason = sibling("coldstart").start(call.settings, address, call.left)
-        if reason:
-            raise FailureError(TRANSPORT, reason) from None
-        status, head, raw = wire.exchange(address, sent, call.left)
+        status, head, raw = reach(call, address, sent)
+    except wire.BrokenError:
+        status, head, raw = reach(call, address, sent)
     out, err, code, action = read_answer(status, raw)
     if not request.is_proven(status, head, raw):
         raise FailureError(RESPONSE, wire.IMPOSTOR, REPAIR)
@@ -210,6 +207,17 @@ def ask(call: Call, body: bytes) -> tuple[str, str, int]:
         denial: tuple[str, str, int] = sibling("failure").denial(call, "blocked by DefenseClaw")
         return denial
     return out, err, code
+
+
+def reach(call: Call, address: tuple[str, int], request: bytes) -> tuple[int, bytes, bytes]:
+    """One exchange with the gateway, which is started if nobody listens; raises FailureError."""
+    try:
+        return wire.exchange(address, request, call.left)
+    except wire.RefusedError:
+        reason = sibling("coldstart").start(call.settings, address, call.left)
+        if reason:
+            raise FailureError(TRANSPORT, reason) from None
+        return wire.exchange(address, request, call.left)
 
 
 def identify(call: Call, body: bytes) -> None:

@@ -56,6 +56,16 @@ class RefusedError(FailureError):
         super().__init__(TRANSPORT, "connection refused")
 
 
+class BrokenError(FailureError):
+    """The connection ended before an answer began: as when a gateway ends with calls in its queue.
+
+    The same request may be sent again, because the gateway keeps a request's number.
+    """
+
+    def __init__(self, reason: str, advice: str = START) -> None:
+        super().__init__(TRANSPORT, reason, advice)
+
+
 def gateway_address(text: str) -> tuple[str, int]:
     """Host and port of the gateway; anything but loopback is refused."""
     host, _, port = text.rpartition(":")
@@ -75,7 +85,7 @@ def exchange(
         sock.settimeout(min(CONNECT_S, left()))
         sock.connect(address)
         if is_foreign(address):
-            raise FailureError(TRANSPORT, IMPOSTOR, REPAIR)
+            raise BrokenError(IMPOSTOR, REPAIR)
         try:
             sock.settimeout(left())
             sock.sendall(request)
@@ -89,13 +99,13 @@ def exchange(
     except OSError as error:
         if error.errno == ECONNREFUSED:
             raise RefusedError from None
-        raise FailureError(TRANSPORT, "the connection to the gateway broke") from None
+        raise BrokenError("the connection to the gateway broke") from None
     finally:
         sock.close()
 
 
 def is_foreign(address: tuple[str, int]) -> bool:
-    """Whether Linux says that somebody else than our own user listens there.
+    """Whether Linux says that somebody else than our own user listens there, or nobody any more.
 
     A call may hold secrets, and anybody can listen on the port of a gateway that is down. Where
     the table of sockets cannot be read, only the proof of the answer tells.
@@ -143,7 +153,7 @@ def _receive(sock: "net.socket", left: "Callable[[], float]") -> tuple[int, byte
         if len(data) > MAX_RESPONSE:
             raise FailureError(RESPONSE, "the gateway's answer is larger than 1 MiB")
     if not head and not data:
-        raise FailureError(TRANSPORT, "the gateway closed the connection")
+        raise BrokenError("the gateway closed the connection")
     words = head.split(b"\r\n", 1)[0].split(b" ")
     if len(words) < 2 or not words[0].startswith(b"HTTP/1.") or not words[1].isdigit():
         raise FailureError(RESPONSE, "the gateway's port answers something else than HTTP")

@@ -19,18 +19,26 @@ MAX_LOG_PAGES = 4096
 _CREATE_FLAGS = os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)
 
 
-_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-
-
 class DamagedStoreError(StoreError):
     """What stands in the file is no usable database."""
 
 
+class DuplicateRecordError(StoreError):
+    """A row with this record id is there already."""
+
+
 def store_error(error: sqlite3.Error | OSError, what: str, impact: str) -> StoreError:
-    """The error for users; its class tells damage from everything else."""
+    """The error for users; its class tells damage and duplicates from everything else."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the primary code
-    kind = DamagedStoreError if code in _DAMAGED else StoreError
+    kind = _KINDS.get(code, StoreError)
     return kind(f"{what}: {error}", impact=impact, hint="run `defenseclaw doctor`")
+
+
+_KINDS: dict[int, type[StoreError]] = {
+    sqlite3.SQLITE_CORRUPT: DamagedStoreError,
+    sqlite3.SQLITE_NOTADB: DamagedStoreError,
+    sqlite3.SQLITE_CONSTRAINT: DuplicateRecordError,
+}
 
 
 def open_writer(path: Path) -> sqlite3.Connection:
