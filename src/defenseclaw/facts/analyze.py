@@ -21,7 +21,6 @@ from defenseclaw.core.facts import (
 )
 from defenseclaw.core.limits import MAX_ARGV_ITEMS, MAX_COMMAND_BYTES, MAX_SCALAR_BYTES
 from defenseclaw.core.tool import FieldRole, Platform, ToolCall, ToolFamily, ToolSpec
-from defenseclaw.facts import tools
 from defenseclaw.facts.builder import Builder, make_builder
 from defenseclaw.facts.frontends import FRONT_ENDS, Setting
 from defenseclaw.facts.inline import apply
@@ -31,6 +30,10 @@ from defenseclaw.facts.paths import is_windows_spelling
 from defenseclaw.facts.runner import INTERPRETER
 from defenseclaw.facts.script import Script, SimpleCommand, Word
 from defenseclaw.facts.spans import Painter
+from defenseclaw.facts.typed.arguments import Arguments, check_shape, sort_arguments
+from defenseclaw.facts.typed.families import tool_command, typed_facts
+from defenseclaw.facts.typed.patching import patch_facts
+from defenseclaw.facts.typed.unknown import split_mcp, unknown_facts, unreviewed
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _DIALECTS = {
@@ -61,22 +64,22 @@ def _analyze(call: ToolCall) -> FactsResult:
     shell = spec is not None and spec.family in (ToolFamily.SHELL, ToolFamily.SHELL_INPUT)
     builder = make_builder(call, INTERPRETER, tilde=not shell)
     facts = builder.facts
-    facts.mcp_server, facts.mcp_tool = tools.split_mcp(call.tool)
+    facts.mcp_server, facts.mcp_tool = split_mcp(call.tool)
     facts.family = spec.family.value if spec is not None else ""
-    if not tools.check_shape(builder, call.args):
+    if not check_shape(builder, call.args):
         return builder.result()
     if spec is None or spec.family is ToolFamily.MCP:
-        tools.unknown_facts(builder, call.args, lambda *a: _run_guessed(builder, *a))
+        unknown_facts(builder, call.args, lambda *a: _run_guessed(builder, *a))
         builder.modelled = False
         return builder.result()
-    found = tools.sort_arguments(call.args, spec.fields)
+    found = sort_arguments(call.args, spec.fields)
     if shell:
         _shell(builder, spec, found)
     elif spec.family is ToolFamily.PATCH:
-        tools.patch_facts(builder, found)
+        patch_facts(builder, found)
     else:
-        tools.typed_facts(builder, spec.family, found)
-    tools.unreviewed(builder, spec, found)
+        typed_facts(builder, spec.family, found)
+    unreviewed(builder, spec, found)
     return builder.result()
 
 
@@ -96,7 +99,7 @@ def _check_call(call: ToolCall) -> FactsResult | None:
 # --- shell tools ---
 
 
-def _shell(builder: Builder, spec: ToolSpec, found: tools.Arguments) -> None:
+def _shell(builder: Builder, spec: ToolSpec, found: Arguments) -> None:
     """Command text or argument vectors, in the directory the tool was told."""
     cwd = _directory(builder, found)
     commands = found.by_role.get(FieldRole.COMMAND, []) + found.by_role.get(FieldRole.ARGV, [])
@@ -127,7 +130,7 @@ def shell_dialect(spec: ToolSpec, platform: Platform) -> Dialect:
     return Dialect.POSIX if platform is Platform.POSIX else Dialect.POWERSHELL
 
 
-def _directory(builder: Builder, found: tools.Arguments) -> str:
+def _directory(builder: Builder, found: Arguments) -> str:
     """A working directory argument moves the command, not the call's own place."""
     cwd = ""
     for _, value in found.texts(FieldRole.CWD):
@@ -202,7 +205,7 @@ def _run_guessed(builder: Builder, name: str, language: str, value: Any) -> None
 
 
 def _run_guessed_language(builder: Builder, name: str, language: str, text: str) -> None:
-    command = tools.tool_command(builder)
+    command = tool_command(builder)
     painter = builder.add_text(Painter(name, text, ByteKind.UNKNOWN))
     if command is None or len(text) > MAX_COMMAND_BYTES:
         return

@@ -10,6 +10,7 @@ from defenseclaw.facts.grammar import Out, Style
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.roles import require
 from defenseclaw.facts.table_reader import apply_roles
+from defenseclaw.facts.typed.shell_patch import apply_patch, apply_with_patch
 
 
 def _permission(inv: Invocation) -> None:
@@ -225,7 +226,9 @@ PROGRAMS = {
         " verbose posix merge? no-backup-if-mismatch z,suffix=",
         "format script",
         ops=(O.WRITE,),
+        special=apply_with_patch,
     ),
+    **dict.fromkeys(("apply_patch", "applypatch"), E("", special=apply_patch)),
     "rsync": E(),
     "dos2unix": E("k q n c= o i f", "format*"),
     "unix2dos": E("k q n c= o i f", "format*"),

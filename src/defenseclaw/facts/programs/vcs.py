@@ -25,6 +25,7 @@ from defenseclaw.facts.programs.variables import PLAIN_COMMANDS
 from defenseclaw.facts.roles import apply_role, require
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.table_reader import apply_roles
+from defenseclaw.facts.typed.shell_patch import apply_with_git
 
 # Settings whose value git runs; a dot-ended key is a family.
 _EXEC_KEYS = ("core.sshcommand", "core.editor", "core.pager", "core.fsmonitor", "sequence.editor", "core.askpass",
@@ -56,9 +57,8 @@ def _globals(inv: Invocation) -> None:
     if directory is not None:
         if not inv.bound_here(directory):
             require(inv, directory)
-        inv.cwd = None
-        if directory.value:
-            inv.cwd = inv.builder.locate(directory.value, inv.cwd).resolved or None
+        known = directory.value
+        inv.cwd = (inv.builder.locate(known, inv.cwd).resolved or None) if known else None
 
 
 def _is_exec_key(key: str) -> bool:
@@ -340,12 +340,6 @@ def _foreach(inv: Invocation) -> None:
         inv.run(words, How(wrapper=False))
 
 
-def _apply(inv: Invocation) -> None:
-    apply_roles(inv, "script*")
-    if not inv.parsed.has("check", "stat", "numstat", "summary"):
-        inv.op(O.WRITE)
-
-
 def _grep(inv: Invocation) -> None:
     parsed = inv.parsed
     for option, word in parsed.values:
@@ -451,9 +445,9 @@ _GIT = E(
         "cherry-pick": E("e x r m= n s S? ff abort continue skip quit strategy= X= allow-empty keep-redundant-commits no-commit"),
         "revert": E("e no-edit m= n s S? abort continue skip quit strategy= X= no-commit"),
         "am": E("s k u 3 c m S? i abort continue skip quit show-current-patch? keep-cr ignore-whitespace whitespace= C= p= directory= reject n,no-verify q",
-                "script*", ops=(O.WRITE,), marks={"no-verify": (Trait.HOOKS_BYPASS,)}),
+                "script*", ops=(O.WRITE,), marks={"no-verify": (Trait.HOOKS_BYPASS,)}, special=apply_with_git),
         "apply": E("stat numstat summary check index cached 3,3way R,reverse reject z p= C= unidiff-zero ignore-whitespace whitespace= directory= v,verbose"
-                   " include= exclude= allow-empty inaccurate-eof recount N unsafe-paths build-fake-ancestor=write q", special=_apply),
+                   " include= exclude= allow-empty inaccurate-eof recount N unsafe-paths build-fake-ancestor=write q apply", special=apply_with_git),
         "bisect": E(verbs={"run": E("", "command*", ordered=True, special=_foreach), "*": E("term-old= term-new= no-checkout first-parent")}),
         "submodule": E("q,quiet", verbs={"foreach": E("recursive q", ordered=True, special=_foreach),
                                          "add": E("b= f name= reference= depth=", special=_fetch, ops=(O.FETCH,)),

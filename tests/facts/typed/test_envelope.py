@@ -6,7 +6,7 @@ import pytest
 
 from defenseclaw.core.facts import IssueCode, PathAccess
 from defenseclaw.core.limits import MAX_PATCH_DIRECTIVES
-from defenseclaw.facts.patch import PatchError, from_home, parse_patch, sketch_patch
+from defenseclaw.facts.typed.envelope import PatchError, from_home, parse_patch, sketch_patch
 
 
 def envelope(*lines: str) -> str:

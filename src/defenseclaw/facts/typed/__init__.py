@@ -1,0 +1,1 @@
+"""Calls of tools with named arguments: reviewed schemas, patches, and unreviewed tools."""

@@ -1,0 +1,61 @@
+"""The arguments of a typed call by role, within their limits of size and depth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from defenseclaw.core.facts import IssueCode
+from defenseclaw.core.limits import MAX_ARGS_JSON_BYTES, MAX_JSON_DEPTH, MAX_JSON_ITEMS
+from defenseclaw.core.tool import FieldRole
+from defenseclaw.facts.builder import Builder
+
+
+@dataclass(slots=True)
+class Arguments:
+    """The arguments of a call sorted by role, each with the name it came under."""
+
+    by_role: dict[FieldRole, list[tuple[str, Any]]] = field(default_factory=dict)
+    unknown: list[tuple[str, Any]] = field(default_factory=list)
+
+    def texts(self, role: FieldRole) -> Iterator[tuple[str, str]]:
+        """The text values of a role."""
+        for name, value in self.by_role.get(role, ()):
+            if isinstance(value, str):
+                yield name, value
+
+
+def sort_arguments(args: Mapping[str, Any], fields: Mapping[str, FieldRole]) -> Arguments:
+    """Give every argument its reviewed role."""
+    found = Arguments()
+    for name, value in args.items():
+        role = fields.get(name)
+        if role is None:
+            found.unknown.append((name, value))
+        elif value is not None:
+            found.by_role.setdefault(role, []).append((name, value))
+    return found
+
+
+def check_shape(builder: Builder, args: Mapping[str, Any]) -> bool:
+    """Whether the arguments are small enough to be read; strings and nesting are bounded."""
+    items = size = 0
+    stack: list[tuple[Any, int]] = [(args, 1)]
+    while stack:
+        value, depth = stack.pop()
+        items += 1
+        if depth > MAX_JSON_DEPTH:
+            builder.limit(IssueCode.DEPTH_LIMIT)
+            return False
+        if isinstance(value, str):
+            size += len(value)
+        elif isinstance(value, Mapping):
+            size += sum(len(k) for k in value if isinstance(k, str))
+            stack.extend((v, depth + 1) for v in value.values())
+        elif isinstance(value, list | tuple):
+            stack.extend((v, depth + 1) for v in value)
+        if items > MAX_JSON_ITEMS or size > MAX_ARGS_JSON_BYTES:
+            builder.limit(IssueCode.INPUT_LIMIT)
+            return False
+    return True
