@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -106,3 +108,26 @@ PACKAGE = "defenseclaw.guardrail.semantic.v1."
 )
 def test_short_constants_stand_for_the_wire_ones(short: str, wire: str) -> None:
     assert expand(short) == wire
+
+
+# The same tricks in their plainest spelling, which is what the quick one has to equal.
+PLAIN = (
+    (r"""(['"])([A-Za-z]{1,24})\1(?=[A-Za-z]|\s+-)""", r"\2"),
+    (
+        r"(?<=[A-Za-z])(?:''|\"\"|`(?=[A-Za-z])|\\\n?|\^|\$\{[@*A-Za-z_]?\w*\}|\$[@*])(?=[A-Za-z])",
+        "",
+    ),
+    (r"(?:(?<=^)|(?<=[\s;&|(]))(?:\\|''|\"\")(?=[A-Za-z])", ""),
+    (r"(?<=[a-z])\?(?=[a-z])", "o"),
+)
+TRICKS = st.lists(
+    st.sampled_from([*"ab''\"\"``\\\\^^${}@*_? \n;(-", "''", '""', "${", "$@", "\\\n", "${a}"])
+).map("".join)
+
+
+@given(TRICKS)
+def test_joining_is_what_its_plain_spelling_does(text: str) -> None:
+    expected = text
+    for pattern, replacement in PLAIN:
+        expected = re.sub(pattern, replacement, expected)
+    assert unspliced(text) == expected

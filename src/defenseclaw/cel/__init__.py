@@ -7,6 +7,7 @@ program is a function of a message and a budget.
 from defenseclaw.cel.compiler import compile_expression
 from defenseclaw.cel.errors import BudgetExceededError, CelError, Code, EvaluationError
 from defenseclaw.cel.limits import Limits
+from defenseclaw.cel.needs import Clue, Constant, Filled, Need
 from defenseclaw.cel.program import Budget, Program
 from defenseclaw.cel.schema import Field, Schema
 
@@ -14,10 +15,14 @@ __all__ = [
     "Budget",
     "BudgetExceededError",
     "CelError",
+    "Clue",
     "Code",
+    "Constant",
     "EvaluationError",
     "Field",
+    "Filled",
     "Limits",
+    "Need",
     "Program",
     "Schema",
     "compile_expression",

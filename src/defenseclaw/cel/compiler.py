@@ -8,7 +8,7 @@ from defenseclaw.cel.cost import CostModel
 from defenseclaw.cel.domain import check_domains
 from defenseclaw.cel.errors import CelError, Code
 from defenseclaw.cel.limits import Limits
-from defenseclaw.cel.needs import needed_texts
+from defenseclaw.cel.needs import needs_of
 from defenseclaw.cel.nodes import Node
 from defenseclaw.cel.parser import parse
 from defenseclaw.cel.patterns import Patterns, compile_patterns
@@ -64,4 +64,4 @@ def _build(text: str, checked: Checked, patterns: Patterns, limits: Limits) -> P
     except (RecursionError, MemoryError, SyntaxError, ValueError) as error:
         what = "no program could be built"
         raise CelError(Code.PROGRAM, what, checked.root.position) from error
-    return Program(text, static_cost, base_cost, run, needed_texts(checked.root))
+    return Program(text, static_cost, base_cost, run, needs_of(checked))

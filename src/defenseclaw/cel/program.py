@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from defenseclaw.cel.errors import BudgetExceededError, EvaluationError
+from defenseclaw.cel.needs import Needs
 
 # Run-time budgets of the rule-pack contract, in cost units.
 PROGRAM_COST = 1_250_000
@@ -37,8 +38,7 @@ class Program:
     static_cost: int
     base_cost: int  # charged for every evaluation, before loops
     run: Callable[[object, list[int]], bool]
-    # texts of which at least one is a whole string of every message that makes it true
-    needs: frozenset[str] | None = None
+    needs: Needs = ()  # met by every message that makes it true
 
     def evaluate(self, message: object, budget: Budget) -> bool:
         """The verdict for a message of the schema's shape.

@@ -10,12 +10,12 @@ from enum import StrEnum
 
 
 class _Ranked(StrEnum):
-    """A closed set of words in ascending order of strength."""
+    """A closed set of words in ascending order of strength; ``rank`` counts them from 0."""
 
-    @property
-    def rank(self) -> int:
-        """Position in the declaration order, starting at 0."""
-        return list(type(self)).index(self)
+    rank: int
+
+    def __init__(self, *_word: str) -> None:
+        self.rank = len(type(self).__members__)
 
 
 class Action(_Ranked):

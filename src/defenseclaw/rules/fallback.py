@@ -28,13 +28,15 @@ SHELL_FAMILIES = frozenset({ToolFamily.SHELL.value, ToolFamily.SHELL_INPUT.value
 
 
 class FallbackScanner:
-    """Patterns of all rules that may judge a call."""
+    """Patterns of all rules that may judge a call. ``settled`` are the rules that are decided when
+    every expression gave an answer, which is the usual case."""
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
+    def __init__(self, rules: Sequence[Rule], settled: frozenset[str] = frozenset()) -> None:
         self._alone = PatternIndex([r for r in rules if not r.program and not r.covered_by])
         owned = [r for r in rules if r.program or r.covered_by]
         self._owned = PatternIndex(owned)
         self._owners = frozenset(r.covered_by or r.id for r in owned)
+        self._settled = settled if self._owners <= settled else None
 
     def scan(self, result: FactsResult, decided: frozenset[str]) -> list[Finding]:
         """One finding for each rule that hits and that no expression has decided."""
@@ -44,7 +46,7 @@ class FallbackScanner:
 
         enforceable = result.facts.parse.status in ENFORCEABLE
         indexes = [self._alone]
-        if not self._owners <= decided:
+        if decided is not self._settled and not self._owners <= decided:
             indexes.append(self._owned)
         found: dict[str, Finding] = {}
         for text in visible_texts(result):

@@ -51,7 +51,7 @@ class Generation:
             if rule.category not in ACTION_CATEGORIES and not rule.tool_call_only
         ]
         self._owners = SemanticOwners([rule for rule in calls if rule.program])
-        self._fallback = FallbackScanner(calls)
+        self._fallback = FallbackScanner(calls, self._owners.ids)
         self._content = ContentScanner(texts)
 
     def rule(self, rule_id: str) -> Rule | None:

@@ -10,7 +10,7 @@ import re2
 from defenseclaw.rules.model import Rule
 from defenseclaw.rules.pattern import compile_pattern, options
 
-NO_LITERAL = "\x00"  # a text that holds no literal of any pattern
+NO_LITERAL = b"\x00"  # a text that holds no literal of any pattern
 
 
 class PatternIndex:
@@ -33,15 +33,18 @@ class PatternIndex:
         """The wanted rules whose pattern hits the text, in the order they were given."""
         if not self._rules or not text:
             return []
-        found = self._candidates(text)
-        if self._any_loose is not None and not self._any_loose.search(text):
+        raw = text.encode()
+        found = self._candidates(raw)
+        if self._any_loose is not None and not self._any_loose.search(raw):
+            if len(found) == len(self._loose):
+                return []  # the loose ones are always among those found
             found = [index for index in found if index not in self._loose]
-        rules = [self._rules[index] for index in found]
-        return [r for r in rules if wanted(r) and compile_pattern(r.pattern).search(text)]
+        rules = [self._rules[index] for index in sorted(found)]
+        return [r for r in rules if wanted(r) and compile_pattern(r.pattern).search(raw)]
 
-    def _candidates(self, text: str) -> list[int]:
+    def _candidates(self, raw: bytes) -> Sequence[int]:
         """Rules whose required literals occur; only these run their automaton."""
-        return sorted(self._filter.Match(text, True) or ()) if self._rules else []
+        return self._filter.Match(raw, True) or () if self._rules else ()
 
 
 def _union(patterns: Sequence[str]) -> Any:

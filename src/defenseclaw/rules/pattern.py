@@ -11,12 +11,18 @@ import re2
 from defenseclaw.rules.limits import MAX_PATTERN_BYTES, PATTERN_MEMORY_BYTES
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
+# Each begins with the characters that it removes and looks back from there: a pattern that began
+# with looking back would be tried at every character of the text.
 # Only inside a word: `$DIR/` or `"$X"/` must not turn into the bare root.
 _SPLICED = re.compile(
-    r"(?<=[A-Za-z])(?:''|\"\"|`(?=[A-Za-z])|\\\n?|\^|\$\{[@*A-Za-z_]?\w*\}|\$[@*])(?=[A-Za-z])"
+    r"""['"`\\^$](?<=[A-Za-z]['"`\\^$])"""
+    r"""(?:(?<=')'|(?<=")"|(?<=`)|(?<=\\)\n?|(?<=\^)|(?<=\$)(?:\{[@*A-Za-z_]?\w*\}|[@*]))"""
+    r"""(?=[A-Za-z])"""
 )
-_LEADING_ESCAPE = re.compile(r"(?:(?<=^)|(?<=[\s;&|(]))(?:\\|''|\"\")(?=[A-Za-z])")
-_WILDCARD = re.compile(r"(?<=[a-z])\?(?=[a-z])")
+_LEADING_ESCAPE = re.compile(
+    r"""[\\'"](?:(?<=[\s;&|(][\\'"])|(?<=\A[\\'"]))(?:(?<=\\)|(?<=')'|(?<=")")(?=[A-Za-z])"""
+)
+_WILDCARD = re.compile(r"\?(?<=[a-z]\?)(?=[a-z])")
 _PLAIN_QUOTES = re.compile(r"""(['"])([A-Za-z]{1,24})\1(?=[A-Za-z]|\s+-)""")
 
 
@@ -53,14 +59,11 @@ def compile_pattern(text: str) -> Any:
 
 def normalise(text: str) -> str:
     """Text that RE2 can read: lone surrogates become the replacement character."""
-    return _SURROGATES.sub("\ufffd", text)
+    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
 
 
 def unspliced(text: str) -> str:
-    """The text without the tricks that split a word: empty quotes, escapes, empty expansions.
-
-    A copy of the text is returned even where nothing changed; callers compare.
-    """
+    """The text without the tricks that split a word: empty quotes, escapes, empty expansions."""
     text = _PLAIN_QUOTES.sub(r"\2", text)
     text = _SPLICED.sub("", text)
     text = _LEADING_ESCAPE.sub("", text)

@@ -40,7 +40,7 @@ class SemanticOwners:
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._index = WordIndex(rules)
-        self._ids = frozenset(rule.id for rule in rules)
+        self.ids = frozenset(rule.id for rule in rules)
 
     def evaluate(self, facts: ActionFacts, project: Projection) -> Outcome:
         """Decide every rule that the budget allows; the others stay for their patterns."""
@@ -51,7 +51,7 @@ class SemanticOwners:
             if code := run.decide(rule, outcome.matches):
                 failed[rule.id] = code
         outcome.errors = tuple(f"{rule_id}: {code}" for rule_id, code in failed.items())
-        outcome.decided = self._ids - failed.keys()
+        outcome.decided = self.ids - failed.keys() if failed else self.ids
         return outcome
 
 
