@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from defenseclaw.core.facts import IssueCode, OperationKind, PathAccess
-from defenseclaw.facts.invocation import Invocation
+from defenseclaw.facts.invocation import UNKNOWN_COMPONENT, Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host, parse_url, split_port
 from defenseclaw.facts.script import Word
+from defenseclaw.facts.streams import Stream
 
 O = OperationKind  # noqa: E741 - the tables are read by column
 A = PathAccess
@@ -69,6 +72,16 @@ def apply_role(inv: Invocation, role: str, word: Word) -> None:
 
 
 def _path(inv: Invocation, spec: PathRole, word: Word) -> None:
+    if word.value is None:
+        names = listed(inv, word)
+        for found in names:
+            _known_path(inv, spec, found)
+        if names:
+            return
+    _known_path(inv, spec, word)
+
+
+def _known_path(inv: Invocation, spec: PathRole, word: Word) -> None:
     if word.value == "-" and (spec.content or spec.result):
         if spec.content:
             inv.inputs.append(inv.stdin)
@@ -94,6 +107,8 @@ def require(inv: Invocation, word: Word, need: Need = Need.ALWAYS) -> None:
     if word.value is not None or need is Need.NEVER:
         return
     if need is Need.OUTSIDE and (word.prefix or inv.bound_here(word)):
+        return
+    if outside_variable(inv, word) in RUNNER_FILES:
         return
     inv.partial(IssueCode.DYNAMIC_WORD)
 
@@ -163,6 +178,14 @@ def _data_file(inv: Invocation, word: Word) -> None:
     inv.data(word, inv.consumer(word))
 
 
+# Files that build services name in variables for a step's results. Only the whole word counts: if
+# the variable is not set there is no file of that name, and nothing is written.
+RUNNER_FILES = frozenset(
+    {"GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_PATH", "GITHUB_STATE", "GITHUB_STEP_SUMMARY",
+     "GITEA_OUTPUT", "FORGEJO_OUTPUT", "BUILDKITE_ENV_FILE", "BITBUCKET_PIPELINES_VARIABLES_PATH"}
+)  # fmt: skip
+
+
 LANGUAGES = ("sql", "python", "awk", "sed", "perl", "ruby", "js", "php", "lua")
 SPECIAL_ROLES: Mapping[str, Callable[[Invocation, Word], None]] = {
     "text": _text,
@@ -175,3 +198,68 @@ SPECIAL_ROLES: Mapping[str, Callable[[Invocation, Word], None]] = {
     "data": _data_file,
     **{name: _language(name) for name in LANGUAGES},
 }
+
+
+# --- words that are lists of names ---
+
+MAX_FOUND_WORDS = 64  # of a known input list; more words only repeat the finding
+ESCAPED = {"\\n": "\n", "\\t": "\t", "\\0": "\0", "\\x00": "\0", "\\r": "\r"}
+_WHOLE = re.compile(r'"?\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))"?')
+_ENDED = re.compile(r'"?\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))"?[\w.+-]*"?')  # "$f.bak"
+
+
+def _items(text: str, delimiter: str) -> list[str]:
+    if delimiter:
+        return [part for part in text.split(delimiter) if part]
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return text.split()  # xargs refuses what is after an open quote
+
+
+def found_words(source: Stream, delimiter: str) -> list[Word]:
+    """The words that an input list gives: known text, names below known folders, or unknown."""
+    if source.text is not None:
+        parts = _items(source.text, delimiter)
+        if len(parts) <= MAX_FOUND_WORDS:
+            return [Word(part) for part in parts]
+    if source.roots:
+        own = [Word(root) for root in source.roots] if source.whole else []
+        return own + [below(root) for root in source.roots]
+    return [Word(None)]
+
+
+def below(root: str) -> Word:
+    """A word that stands for some name below a folder."""
+    return Word(f"{root.rstrip('/')}/{UNKNOWN_COMPONENT}", example=True)
+
+
+def listed(inv: Invocation, word: Word) -> list[Word]:
+    """What stands for the names in a word that is a list of names and nothing else."""
+    if word.start < 0 or word.prefix:
+        return []
+    stream = inv.word_stream(word)
+    if not stream.roots or not (_variable(inv, word, _ENDED) or (word.sources and not word.suffix)):
+        return []
+    return [
+        replace(found, value=f"{found.value}{word.suffix}", start=word.start, end=word.end)
+        for found in found_words(stream, "")
+    ]
+
+
+def _variable(inv: Invocation, word: Word, shape: re.Pattern[str]) -> str:
+    """The variable that a word of this shape consists of."""
+    script = inv.frame.script
+    if script is None or word.start < 0:
+        return ""
+    found = shape.fullmatch(script.source[word.start : word.end])
+    return (found.group(1) or found.group(2)) if found else ""
+
+
+def outside_variable(inv: Invocation, word: Word) -> str:
+    """The variable that is the whole of a word and that this text only reads."""
+    script, name = inv.frame.script, _variable(inv, word, _WHOLE)
+    if script is None or not name or inv.frame.depth or word.value is not None:
+        return ""
+    reads = re.findall(rf"\$(?:{name}(?!\w)|\{{{name}(?:\}}|:?[-?+]))", script.source)
+    return name if script.source.count(name) == len(reads) else ""

@@ -159,6 +159,8 @@ def standard_output(inv: Invocation, out: Out) -> Stream:
     ids = (inv.fact.id,)
     if out is Out.SAME:
         return replace(inv.content(), commands=ids, connected=True)
+    if out is Out.LINES:
+        return replace(inv.content(), text=None, at=None, commands=ids, connected=True)
     if out is Out.CONTENT:
         return replace(inv.content().derived(), commands=ids, connected=True)
     return Stream(

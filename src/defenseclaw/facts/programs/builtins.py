@@ -54,7 +54,8 @@ def _read(inv: Invocation) -> None:
         if stream is NOTHING:
             inv.builder.variables.pop(name, None)
         else:
-            inv.builder.variables[name] = stream.derived()
+            kept = stream.roots if len(names) == 1 else ()  # a whole line is a whole name
+            inv.builder.variables[name] = replace(stream.derived(), roots=kept)
 
 
 def _printenv(inv: Invocation) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import replace
 from itertools import pairwise
 
@@ -19,13 +18,12 @@ from defenseclaw.core.facts import (
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.grammar import Special, Style, assign_roles
-from defenseclaw.facts.invocation import UNKNOWN_COMPONENT, How, Invocation
+from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.programs.variables import apply_variable
-from defenseclaw.facts.roles import apply_role, require
+from defenseclaw.facts.roles import ESCAPED, apply_role, below, found_words, require
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import NOTHING, Stream
 
-MAX_FOUND_WORDS = 64  # of a known input list; more words only repeat the finding
 _SHELL_NAMES = frozenset({"sh", "bash", "zsh", "dash", "ksh", "fish", "csh", "tcsh", "ash"})
 
 
@@ -215,36 +213,7 @@ def _delimiter(inv: Invocation) -> str:
         return "\0"
     word = inv.parsed.value("delimiter")
     text = (word.value or "") if word is not None else ""
-    return _ESCAPED.get(text, text[:1])
-
-
-_ESCAPED = {"\\n": "\n", "\\t": "\t", "\\0": "\0", "\\x00": "\0", "\\r": "\r"}
-
-
-def _items(text: str, delimiter: str) -> list[str]:
-    if delimiter:
-        return [part for part in text.split(delimiter) if part]
-    try:
-        return shlex.split(text)
-    except ValueError:
-        return text.split()  # xargs refuses what is after an open quote
-
-
-def found_words(source: Stream, delimiter: str) -> list[Word]:
-    """The words that an input list gives: known text, names below known folders, or unknown."""
-    if source.text is not None:
-        parts = _items(source.text, delimiter)
-        if len(parts) <= MAX_FOUND_WORDS:
-            return [Word(part) for part in parts]
-    if source.roots:
-        own = [Word(root) for root in source.roots] if source.whole else []
-        return own + [below(root) for root in source.roots]
-    return [Word(None)]
-
-
-def below(root: str) -> Word:
-    """A word that stands for some name below a folder."""
-    return Word(f"{root.rstrip('/')}/{UNKNOWN_COMPONENT}", example=True)
+    return ESCAPED.get(text, text[:1])
 
 
 def _fill(word: Word, place: str, words: list[Word]) -> list[Word]:

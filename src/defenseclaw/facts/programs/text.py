@@ -13,7 +13,7 @@ from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import Stream
-from defenseclaw.facts.table_reader import apply_roles
+from defenseclaw.facts.table_reader import apply_roles, standard_output
 
 
 def _sed(inv: Invocation) -> None:
@@ -205,8 +205,27 @@ def _rev(inv: Invocation) -> None:
     )
 
 
-def _grep_names(inv: Invocation) -> None:
+# Options with which a filter prints something else than whole lines of its input.
+_CUTS = (
+    "bytes",
+    "count",
+    "line-number",
+    "only-matching",
+    "with-filename",
+    "byte-offset",
+    "verbose",
+)
+
+
+def _lines(inv: Invocation) -> None:
+    """Filters that pick or order lines; a few options make them print something else."""
     apply_roles(inv)
+    if inv.parsed.has(*_CUTS):
+        inv.out = standard_output(inv, Out.CONTENT)
+
+
+def _grep_names(inv: Invocation) -> None:
+    _lines(inv)
     if inv.parsed.has("files-with-matches", "files-without-match", "files"):
         own = [p.value for p in inv.builder.facts.paths if p.command_id == inv.fact.id]
         inv.out = replace(inv.content().derived(), roots=tuple(own) or (".",), connected=True)
@@ -275,7 +294,7 @@ _SORT = (
     " z,zero-terminated batch-size= compress-program=code files0-from=read random-source=read sort="
 )
 _READERS = names(
-    "tac nl fold fmt pr expand unexpand comm paste join column od hexdump strings iconv uniq cut"
+    "nl fold fmt pr expand unexpand comm paste join column od hexdump strings iconv cut"
     " shuf tsort colrm ul csvcut csvlook csvstat csvgrep csvsort csvjson mlr xsv miller enca uchardet"
     " zcat bzcat xzcat zstdcat lzcat gzcat zless zmore bat batcat glow pygmentize highlight nkf cksum"
     " b2sum md5sum md5 sha1sum sha224sum sha256sum sha384sum sha512sum shasum sum crc32 cmp diff3 wdiff"
@@ -290,17 +309,18 @@ _VALUES = (
 
 PROGRAMS = {
     **dict.fromkeys(_READERS, _CONTENT),
+    "tac": E("b,before r,regex s,separator=", "read*", out=Out.LINES),
     "cat": E("A,show-all b,number-nonblank e E,show-ends n,number s,squeeze-blank t T,show-tabs u v,show-nonprinting",
              "read*", out=Out.SAME),
-    "head": E("c,bytes= n,lines= q,quiet,silent v,verbose z,zero-terminated #", "read*", out=Out.CONTENT),
+    "head": E("c,bytes= n,lines= q,quiet,silent v,verbose z,zero-terminated #", "read*", out=Out.LINES, special=_lines),
     "tail": E("c,bytes= n,lines= f? follow? F q,quiet,silent v,verbose r s,sleep-interval= pid= retry"
-              " max-unchanged-stats= z,zero-terminated #", "read*", out=Out.CONTENT),
+              " max-unchanged-stats= z,zero-terminated #", "read*", out=Out.LINES, special=_lines),
     "less": E("N S R X F e E i I j= k= p= P= t= T= x= y= z= o=log O=log", "read*", out=Out.CONTENT),
     "more": E("d f l p c s u n= #", "read*", out=Out.CONTENT),
     "cut": E("b,bytes= c,characters= d,delimiter= f,fields= n s,only-delimited complement output-delimiter= z",
              "read*", out=Out.CONTENT),
     "uniq": E("c,count d,repeated D f,skip-fields= i,ignore-case s,skip-chars= u,unique w,check-chars= z",
-              "read write", out=Out.CONTENT),
+              "read write", out=Out.LINES, special=_lines),
     "paste": E("d,delimiters= s,serial z", "read*", out=Out.CONTENT),
     "join": E("a= e= i,ignore-case j= o= t= v= 1= 2= check-order nocheck-order header z", "read*", out=Out.CONTENT),
     "comm": E("1 2 3 check-order nocheck-order output-delimiter= total z", "read*", out=Out.CONTENT),
@@ -313,13 +333,13 @@ PROGRAMS = {
     "hexdump": E("b c C d e= f=read n= o s= v x", "read*", out=Out.CONTENT),
     "strings": E("a,all f n,bytes= t= e= d o w #", "read*", out=Out.CONTENT),
     "iconv": E("f,from-code= t,to-code= c l,list o,output=write s", "read*", out=Out.CONTENT),
-    "shuf": E("e i,input-range= n,head-count= o,output=write r z random-source=read", "read*", out=Out.CONTENT),
+    "shuf": E("e i,input-range= n,head-count= o,output=write r z random-source=read", "read*", out=Out.LINES, special=_lines),
     "wc": E("c,bytes m,chars l,lines L,max-line-length w,words files0-from=read total=", "search*"),
-    "sort": E(_SORT, "read*", out=Out.CONTENT),
+    "sort": E(_SORT, "read*", out=Out.LINES, special=_lines),
     "tr": E("c,C,complement d,delete s,squeeze-repeats t,truncate-set1", "word*", special=_tr),
     "rev": E("", "read*", special=_rev),
     "grep": E(_GREP, "pattern search*", ops=(O.SEARCH,), by_option={"regexp": "search*", "file": "search*"},
-              out=Out.CONTENT, special=_grep_names, marks={"dereference-recursive": (Trait.RECURSIVE,)}),
+              out=Out.LINES, special=_grep_names, marks={"dereference-recursive": (Trait.RECURSIVE,)}),
     "rg": E(_RG, "pattern search*", ops=(O.SEARCH,), recursive=True, out=Out.CONTENT, special=_rg,
             by_option={"regexp": "search*", "file": "search*", "files": "search*", "type-list": "search*"}),
     "ag": E("A? B? C? c f G= g= i l n o p=read Q r R s S t u U v w z depth= ignore= ignore-dir= color nocolor"
