@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -111,15 +116,71 @@ def telling() -> list[tuple[str, Entry]]:
 
 
 def test_names_are_spelled_as_they_are_looked_up() -> None:
-    names = [name for table in GROUPS.values() for name in table]
-    assert [name for name in names if name != name.lower() or not name.strip()] == []
+    wrong = [name for name in programs.POSIX if name != name.lower() or not name.strip()]
+    assert wrong == []
 
 
-@pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.parametrize("group", {**GROUPS, **OTHERS})
 def test_no_other_group_defines_the_same_program(group: str) -> None:
-    others = {name: table for name, table in {**GROUPS, **OTHERS}.items() if name != group}
+    every = {**GROUPS, **OTHERS}
+    others = {name: table for name, table in every.items() if name != group}
     taken = {program for table in others.values() for program in table}
-    assert sorted(set(GROUPS[group]) & taken - EXTENDED) == []
+    assert sorted(set(every[group]) & taken - EXTENDED) == []
+
+
+def pieces(module: ModuleType, node: ast.Dict) -> Iterator[str]:
+    """The keys of a table as written, those of the tables that it takes in among them."""
+    for key, value in zip(node.keys, node.values, strict=True):
+        if isinstance(key, ast.Constant):
+            yield str(key.value)
+        elif key is None:
+            part = compile(ast.Expression(value), module.__name__, "eval")
+            yield from eval(part, vars(module))
+
+
+def table_modules() -> list[str]:
+    """All modules that hold program tables."""
+    root = Path(programs.__file__).parent
+    return sorted(
+        ".".join((programs.__name__, *path.relative_to(root).with_suffix("").parts))
+        for path in root.rglob("*.py")
+        if path.name != "__init__.py"
+    )
+
+
+@pytest.mark.parametrize("name", table_modules())
+def test_no_table_says_two_things_about_one_name(name: str) -> None:
+    module = importlib.import_module(name)
+    tree = ast.parse(Path(module.__file__ or "").read_text(encoding="utf-8"))
+    tables = [
+        node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Dict)
+        and isinstance(node.targets[0], ast.Name)
+        and node.targets[0].id in ("PROGRAMS", "OTHERS")
+    ]
+    written = [list(pieces(module, table)) for table in tables]
+    literal = [
+        [k.value for k in node.keys if isinstance(k, ast.Constant)]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Dict)
+    ]
+    twice = [key for keys in written + literal for key, n in Counter(keys).items() if n > 1]
+    assert twice == []
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "aws ec2 terminate-instances --instance-ids i-1 --generate-cli-skeleton",
+        "az deployment group create -g x --what-if",
+        "go build -n ./...",
+    ],
+)
+def test_an_option_of_the_program_makes_any_verb_a_preview(call: str) -> None:
+    command = analyze_shell(call).facts.commands[0]
+    assert command.effect is CommandEffect.PREVIEW
 
 
 def test_every_role_of_an_option_is_known() -> None:

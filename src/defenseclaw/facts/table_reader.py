@@ -25,13 +25,14 @@ _COMMON_TRAITS = {
     "force": Trait.FORCE,
     "dry-run": Trait.DRY_RUN,
 }
+_DEFAULT_PREVIEW = Entry().preview
 _GENERAL_PREVIEW = frozenset({"help", "version"})
 
 
 def apply_entry(inv: Invocation, entry: Entry) -> None:
     """Parse options, find the verb, and turn every word into facts."""
     words, root = inv.words[1:], entry
-    parsed, entry = _descend(inv, entry, words)
+    parsed, entry, shown = _descend(inv, entry, words)
     inv.parsed, inv.entry = parsed, entry
     fact = inv.fact
     fact.options = list(dict.fromkeys(parsed.options))
@@ -41,7 +42,7 @@ def apply_entry(inv: Invocation, entry: Entry) -> None:
     for step in dict.fromkeys((root.before, entry.before)):
         if step is not None:
             step(inv)
-    if _is_preview(entry, parsed):
+    if _is_preview(f"{shown} {entry.preview}", parsed):
         inv.preview()
     if parsed.unknown and entry.strict:
         _unknown_options(inv, parsed)
@@ -78,8 +79,9 @@ def _operand_notation(entry: Entry, parsed: Parsed) -> str:
     return entry.operands
 
 
-def _descend(inv: Invocation, entry: Entry, words: list[Word]) -> tuple[Parsed, Entry]:
-    """Follow verbs down to the entry that reads the rest of the words."""
+def _descend(inv: Invocation, entry: Entry, words: list[Word]) -> tuple[Parsed, Entry, str]:
+    """Follow verbs down to the entry that reads the rest of the words; preview options above it."""
+    shown = ""
     notation = entry.options
     parsed = PARSERS[entry.style](option_table(notation), words, entry.ordered or bool(entry.verbs))
     path: list[str] = []
@@ -102,6 +104,7 @@ def _descend(inv: Invocation, entry: Entry, words: list[Word]) -> tuple[Parsed, 
             parsed.unknown + inner.unknown,
         )
         known = name in entry.verbs
+        shown += _own_preview(entry)
         entry = child
         if not known:
             # Below a group the word is a verb that means nothing special; at the top it may be
@@ -111,7 +114,12 @@ def _descend(inv: Invocation, entry: Entry, words: list[Word]) -> tuple[Parsed, 
                 path.pop()
             break
     inv.fact.subcommand = " ".join(path)
-    return parsed, entry
+    return parsed, entry, shown
+
+
+def _own_preview(entry: Entry) -> str:
+    """Options that make every verb below an entry a preview: those that its table names."""
+    return "" if entry.preview == _DEFAULT_PREVIEW else f"{entry.preview} "
 
 
 def _unknown_verb(inv: Invocation, parsed: Parsed) -> None:
@@ -140,8 +148,8 @@ def _mark(inv: Invocation, entry: Entry, parsed: Parsed) -> None:
                 inv.op(mark)
 
 
-def _is_preview(entry: Entry, parsed: Parsed) -> bool:
-    names = {*entry.preview.split(), *_GENERAL_PREVIEW}
+def _is_preview(preview: str, parsed: Parsed) -> bool:
+    names = {*preview.split(), *_GENERAL_PREVIEW}
     if parsed.value("version") is not None:  # the version of something, not the program's own
         names.discard("version")
     return any(name in names for name in parsed.options)

@@ -286,7 +286,6 @@ PROGRAMS = {
     "cpio": E("i,extract o,create p,pass-through d v m u t A B H= F=read O=write I=read 0,null E=read quiet no-absolute-filenames", "word*", out=Out.CONTENT),
     "7z": E("p? o? y r mx= t= x= s", special=_seven, style=Style.FREE), "7za": E("", special=_seven, style=Style.FREE), "rar": E("", special=_seven, style=Style.FREE),
     "unrar": E("", "word read word*"), "unar": E("o=write f q", "read*"),
-    "dd": E("if=source of=write bs= ibs= obs= cbs= count= skip= seek= iseek= oseek= conv= iflag= oflag= status=", style=Style.ASSIGN, out=Out.CONTENT, strict=True),
     **dict.fromkeys(("mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.f2fs", "mkfs.vfat", "mkfs.fat", "mkfs.ntfs", "mkfs.exfat", "mkfs.minix", "mkfs.jfs",
                      "mke2fs", "mkdosfs", "mkntfs", "mkexfatfs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs"), _MKFS),
     "wipefs": E("a,all n,no-act f,force q,quiet J,json i,noheadings p,parsable O,output= o,offset= t,types= b,backup", special=_wipefs),
@@ -303,7 +302,7 @@ PROGRAMS = {
     "btrfs": E("", verbs={"subvolume": E(verbs={"delete": E("c", "delete*", ops=(O.DELETE,), recursive=True), "*": E()}), "*": E()}),
     "badblocks": E("w n s v b= c= o=log", special=_target_disk), "tune2fs": E("", "word*"), "e2fsck": E("f y n p c", "stat*"), "fsck": E("A y n p t= V", "stat*"),
     "resize2fs": E("f p M", "stat word"), "losetup": E("f,find d,detach a,all P r o= j=", "word*"), "partprobe": E("", "stat*"), "blkid": E("o= s=", "stat*"),
-    "smartctl": E("a i H t= l= x", "stat*"), "ddrescue": E("f n r= d", "source write log"), "pv": E("", "read*", out=Out.CONTENT),
+    "smartctl": E("a i H t= l= x", "stat*"), "ddrescue": E("f n r= d", "source write log"), "pv": E("p,progress t,timer e,eta I,fineta r,rate a,average-rate b,bytes T,buffer-percent n,numeric q,quiet c,cursor W,wait f,force l,line-mode 0,null i,interval= w,width= H,height= N,name= s,size= L,rate-limit= B,buffer-size= C,no-splice E,skip-errors S,stop-at-size Y,sync D,delay-start= A,last-written= F,format= R,remote= d,watchfd= P,pidfile=log o,output=write h,help V,version", "read*", out=Out.SAME),
 }  # fmt: skip
 for _name in (
     "gunzip",

@@ -475,7 +475,7 @@ PROGRAMS: dict[str, E] = {
     **each("black isort yapf autopep8 autoflake pyupgrade docformatter add-trailing-comma pyink usort ufmt blue cblack nixfmt nixpkgs-fmt alejandra rustfmt stylua ktfmt fourmolu ormolu scalafmt"
            " swiftformat php-cs-fixer pint rector rufo prettierd taplo tombi mdformat google-java-format cue dprint elm-format ocamlformat zprint cljfmt cljstyle"
            " cmake-format gersemi fprettify sql-formatter djlint djhtml curlylint uncrustify astyle indent asmfmt verible-verilog-format", _rewriter_entry),
-    **each("prettier gofmt goimports gofumpt gci golines clang-format shfmt biome rome buildifier jsonnetfmt cabal-fmt hindent stylish-haskell dhall leptosfmt crlfmt autocorrect",
+    **each("prettier gofmt goimports gofumpt gci golines clang-format shfmt rome buildifier jsonnetfmt cabal-fmt hindent stylish-haskell dhall leptosfmt crlfmt autocorrect",
            _formatter_entry),
     "ruff": E("h,help V,version q,quiet v,verbose s,silent config=word isolated", verbs={
         "format": E("check diff line-length= target-version= preview stdin-filename= range= exclude= no-cache", special=_rewriter),

@@ -121,9 +121,9 @@ def _history_file(inv: Invocation) -> None:
 _NOTHING = E(style=Style.FREE)
 _LOOKS = E("", "word*")
 _FREE = names(
-    "true false : cd pushd popd dirs exit return break continue shift logout wait jobs bg fg disown getopts let times"
+    "true false : cd pushd popd dirs exit return break continue shift logout wait bg fg disown getopts let times"
     " suspend caller shopt ulimit hash rehash type which whereis whence compgen complete compopt bind help"
-    " sleep usleep pwd emulate setopt unsetopt autoload zmodload zstyle bindkey limit test [ [[ (( expr factor"
+    " sleep usleep pwd emulate setopt unsetopt autoload zmodload zstyle bindkey limit test (( expr"
 )
 _LOOKERS = names(
     "uname id whoami who w users groups logname tty arch nproc getconf locale"
@@ -132,7 +132,7 @@ _LOOKERS = names(
     " tput stty clear reset cols lines ldconfig getent finger last lastlog lastb printenv-names env-names uuidgen"
     " nvidia-smi rocm-smi glxinfo fc-list xdpyinfo xrandr bluetoothctl lsns lslocks ipcs numastat"
     " tldr info apropos whatis cheat figlet cowsay fortune lolcat banner cmatrix sl neofetch fastfetch screenfetch"
-    " pv progress tqdm say notify-send wall write mesg talk cmus mpv vlc sensors acpi upower sysctl-read"
+    " progress tqdm say notify-send wall write mesg talk cmus mpv vlc sensors acpi upower sysctl-read"
     " size nm objdump readelf ldd otool addr2line c++filt strip-names ctags etags cscope tokei cloc scc onefetch"
     " loc dust duf ncdu gdu exa eza lsd colorls broot procs bandwhich cpuid jello jc dasel fx jid jless"
     " iotop nload iftop dstat glances speedtest speedtest-cli vulkaninfo vmtouch smem slabtop"
@@ -177,11 +177,6 @@ PROGRAMS = {
               "list*", out=Out.NAMES),
     "du": E("d,max-depth= B,block-size= t,threshold= X,exclude-from=read exclude= time? files0-from=read a,all c,total h s,summarize x k m b 0 L P D S g",
             "list*"),
-    "fd": E("e,extension= E,exclude= d,max-depth= t,type= x,exec=word X,exec-batch=word S,size= o,owner= c,color= j,threads= max-results="
-            " min-depth= exact-depth= base-directory= search-path=list changed-within= changed-before= format= H,hidden I,no-ignore g,glob"
-            " p,full-path F,fixed-strings i s a,absolute-path l 0 L,follow u q 1 and=pattern", "pattern list*", ops=(O.SEARCH,),
-            out=Out.NAMES, recursive=True),
     "locate": E("b c d= e i l= n= q r=", "pattern*", out=Out.NAMES),
     "mdfind": E("onlyin=list name= count live 0", "pattern*", style=Style.SINGLE),
 }  # fmt: skip
-PROGRAMS["fdfind"] = PROGRAMS["fd"]

@@ -488,7 +488,7 @@ PROGRAMS: dict[str, E] = {
     **each("nodetool", E("h,host=host p,port= u,username= pw= password=", verbs={**destroys("removenode decommission clearsnapshot"), "*": E("t,tag= a,all cf= k")})),
     **each("couchbase-cli", E("c,cluster= u,username= p,password= bucket=", verbs={**destroys("bucket-delete bucket-flush node-reset"), "*": E(
         "cluster-ramsize= bucket-type= bucket-ramsize= wait force get set delete services= server-add=")})),
-    **plain("cbq cbimport cbexport cbbackupmgr neo4j neo4j-admin solr zkServer.sh kafka-connect ksql ksqldb-cli debezium questdb vmctl vmalert thanos cortex pgbackrest wal-g wal-e barman xtrabackup mariabackup",
+    **plain("cbq cbimport cbexport cbbackupmgr neo4j neo4j-admin solr zkserver.sh kafka-connect ksql ksqldb-cli debezium questdb vmctl vmalert thanos cortex pgbackrest wal-g wal-e barman xtrabackup mariabackup",
             "h,host= u,user= p,password= f,file=settings config=settings stanza= type= set= target-dir=mkdir backup prepare copy-back"),
     **each("zookeeper-shell zkcli.sh zookeeper-client", E("server= timeout=", "word", special=actions)),
     **each("hdfs hadoop", E("config= loglevel=", verbs={**each("dfs fs", E("rm rmr r R f skipTrash ls lsr cat put get copyFromLocal copyToLocal mkdir p mv cp du h s count text tail chmod chown test e d z touchz expunge"

@@ -229,7 +229,6 @@ PROGRAMS = {
         special=apply_with_patch,
     ),
     **dict.fromkeys(("apply_patch", "applypatch"), E("", special=apply_patch)),
-    "rsync": E(),
     "dos2unix": E("k q n c= o i f", "format*"),
     "unix2dos": E("k q n c= o i f", "format*"),
     "sync": E("d f", "word*"),

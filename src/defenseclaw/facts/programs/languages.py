@@ -493,7 +493,7 @@ PROGRAMS: dict[str, E] = {
         "user-secrets": E("", verbs={"list": E("", ops=(O.CREDENTIAL_READ,)), **each("clear remove", E("", ops=(O.DELETE,))), "*": E("")}),
         "dev-certs": E(""), "*": E("", "word*", ordered=True)}),
     "dotnet-ef": E(_DOTNET, verbs={"database": E("", verbs={"drop": E("f,force dry-run", ops=(O.DELETE,), traits=(Trait.DESTROYS_DATABASE,)), "*": E("")}), "*": E("")}),
-    **plain("msbuild xbuild csc fsc vbc mono monodis csi dotnet-script fsi dotnet-format dotnet-trace dotnet-counters dotnet-dump dotnet-gcdump ilspycmd reportgenerator gitversion nbgv paket fake cake stryker csharpier"
+    **plain("msbuild xbuild csc fsc vbc mono monodis dotnet-script fsi dotnet-format dotnet-trace dotnet-counters dotnet-dump dotnet-gcdump ilspycmd reportgenerator gitversion nbgv paket fake cake stryker csharpier"
             " csharprepl roslynator sqlpackage vstest.console signtool"),
     # Swift, Apple
     "swift": E(_SWIFT, verbs={
@@ -533,7 +533,7 @@ PROGRAMS: dict[str, E] = {
     "artisan": E("env= n,no-interaction h,help q,quiet v,verbose V,version ansi no-ansi force seed step? dry-run,pretend path= database=", verbs={
         **each("migrate:fresh migrate:reset db:wipe migrate:refresh", E("drop-views drop-types", ops=(O.DELETE,), traits=(Trait.DESTROYS_DATABASE,))),
         "tinker": E("execute=php", special=_artisan), **each("down", E("")), "*": E("")}),
-    **plain("symfony wp drush magento n98-magerun valet sail herd phpenv php-fpm php-config phpize pecl pear phive box phpdoc deployer dep envoy phing captainhook grumphp",
+    **plain("symfony magento n98-magerun valet sail herd phpenv php-fpm php-config phpize pecl pear phive box phpdoc deployer dep envoy phing captainhook grumphp",
             "env= n,no-interaction force yes y allow-root path=stat url= ssh= h,help version"),
     "drush": E("y,yes r,root=stat l,uri= h,help", verbs={**each("sql-drop sql:drop site-install si", E("", ops=(O.DELETE,), traits=(Trait.DESTROYS_DATABASE,))), **each("sql-query sqlq sql:query", E("file=script", "sql")),
                                                          **each("php-eval ev php:eval", E("", "php")), "*": E("")}),

@@ -17,12 +17,13 @@ from defenseclaw.core.facts import (
 )
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
-from defenseclaw.facts.grammar import Special, Style, assign_roles
+from defenseclaw.facts.grammar import Special, Style, assign_roles, parse
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.roles import ESCAPED, apply_role, below, found_words, require
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import NOTHING, Stream
+from defenseclaw.facts.table_reader import apply_roles
 
 _SHELL_NAMES = frozenset({"sh", "bash", "zsh", "dash", "ksh", "fish", "csh", "tcsh", "ash"})
 
@@ -366,6 +367,40 @@ def _find_run(inv: Invocation, inner: list[Word], targets: list[Word], narrow: b
         fact.recursive = fact.recursive or visited
 
 
+_FD_EXEC = frozenset({"-x", "--exec", "-X", "--exec-batch"})
+_FD_PLACES = ("{}", "{/}", "{//}", "{.}", "{/.}")
+
+
+def _fd(inv: Invocation) -> None:
+    """fd: lists names below its roots, and may run a command on them."""
+    words = inv.words
+    at = next((i for i, w in enumerate(words) if w.value in _FD_EXEC), len(words))
+    end = next((i for i in range(at, len(words)) if words[i].value == ";"), len(words))
+    assert inv.entry is not None
+    inv.parsed = parse(inv.entry, words[1:at] + words[end + 1 :])
+    inv.fact.options = list(dict.fromkeys([*inv.parsed.options, *(["exec"] if at < end else [])]))
+    inv.fact.operands = [w.value for w in inv.parsed.operands if w.value is not None]
+    apply_roles(inv)
+    roots = [w.value or "" for w in inv.parsed.operands[1:] + inv.parsed.all_values("search-path")]
+    base = inv.parsed.value("base-directory")
+    roots = roots or [(base.value or "") if base is not None else "."]
+    inv.out = Stream(roots=tuple(roots), commands=(inv.fact.id,), connected=True)
+    inner = words[at + 1 : end]
+    if not inner:
+        return
+    inner = [_plain_place(word) for word in inner]
+    if not any("{}" in (word.value or "") for word in inner):
+        inner.append(Word("{}"))
+    _find_run(inv, inner, [below(root) for root in roots], narrow=True)
+
+
+def _plain_place(word: Word) -> Word:
+    """Every kind of place in a command of fd is filled with something below the root."""
+    text = word.value or ""
+    found = next((place for place in _FD_PLACES if place in text), "")
+    return replace(word, value=text.replace(found, "{}")) if found else word
+
+
 # --- other hosts, containers, time ---
 
 
@@ -427,7 +462,25 @@ _SUDO = (
 _TMUX_NEW = "A d D E P X c= e= F= f= n= s= t= x= y= h v b l= p= I Z a k S"
 _plain = _launcher()
 
+# Options of systemd-run that make it start the command by itself, again and again.
+_TIMES = ("on-calendar", "on-boot", "on-startup", "on-unit-active", "on-unit-inactive", "on-clock-change",
+          "on-timezone-change", "path-property", "socket-property")  # fmt: skip
+
+_FD = E(
+    "e,extension= E,exclude= d,max-depth= t,type= S,size= o,owner= c,color= j,threads= max-results= 1"
+    " min-depth= exact-depth= base-directory= search-path=list changed-within= changed-before= newer= older= format="
+    " H,hidden I,no-ignore u,unrestricted g,glob p,full-path F,fixed-strings i,ignore-case s,case-sensitive"
+    " a,absolute-path l,list-details 0,print0 L,follow q,quiet and=pattern no-ignore-vcs no-ignore-parent"
+    " one-file-system prune strip-cwd-prefix? path-separator= ignore-file=read batch-size= hyperlink? h,help V,version",
+    "pattern list*",
+    ops=(O.SEARCH,),
+    recursive=True,
+    special=_fd,
+)
+
 PROGRAMS = {
+    "fd": _FD,
+    "fdfind": _FD,
     "sudo": E(_SUDO, ops=(O.PRIVILEGE,), ordered=True, elevated=True, special=_sudo),
     "sudoedit": E("u,user= n,non-interactive", "edit*", ops=(O.PRIVILEGE,)),
     "doas": E("a= C=read L n s u=", ops=(O.PRIVILEGE,), ordered=True, elevated=True, special=_doas),
@@ -490,10 +543,10 @@ PROGRAMS = {
     "unshare": E("m,mount? u,uts? i,ipc? n,net? p,pid? U,user? C,cgroup? T,time? f,fork r,map-root-user kill-child? mount-proc?"
                  " propagation= setgroups= R,root= w,wd= S,setuid= G,setgid=", ops=(O.NAMESPACE_ENTER,), ordered=True, special=_plain),
     "systemd-run": E("p,property= u,unit= d,same-dir scope slice= G,collect user system t,pty P,pipe q,quiet r,remain-after-exit"
-                     " S,shell on-calendar= on-boot= on-active= on-startup= on-unit-active= timer-property= E,setenv="
+                     " S,shell on-calendar= on-boot= on-active= on-startup= on-unit-active= on-unit-inactive= on-clock-change on-timezone-change path-property= socket-property= timer-property= E,setenv="
                      " uid= gid= nice= working-directory= wait service-type= description= H,host= M,machine= no-block",
-                     ops=(O.SCHEDULE,), ordered=True, special=_plain,
-                     marks=dict.fromkeys(("on-calendar", "on-boot", "on-startup", "on-unit-active"), (Trait.PERSISTENCE,))),
+                     ordered=True, special=_plain, marks={
+                         **dict.fromkeys(_TIMES, (Trait.PERSISTENCE, O.SCHEDULE)), "on-active": (O.SCHEDULE,), "timer-property": (O.SCHEDULE,)}),
     "systemd-inhibit": E("what= who= why= mode= list", ordered=True, special=_plain),
     "caffeinate": E("d i m s u t= w=", ordered=True, special=_plain),
     "chronic": E("v e", ordered=True, special=_plain),

@@ -504,6 +504,5 @@ PROGRAMS = {
     ),
     "lua": E("e=word l= i v E W", "word*", ordered=True, special=_interpreter("lua", ("e",))),
     "osascript": E("e=word l= s= i", "word*", ordered=True, special=_interpreter("applescript", ("e",))),
-    "Rscript": E("e=word vanilla verbose default-packages= no-save", "word*", ordered=True, special=_interpreter("r", ("e",))),
     "expect": E("c=word f=word b d D= i n N v", "word*", ordered=True, special=_expect),
 }  # fmt: skip

@@ -868,7 +868,7 @@ PROGRAMS: dict[str, E] = {
     **each("reboot poweroff halt", E("f,force p,poweroff w,wtmp-only h,halt n d i no-wall no-wtmp help version reboot", ops=(O.PROCESS_KILL,), preview="help version wtmp-only")),
     "shutdown": E("h r P k c H f no-wall show help", "word*", ops=(O.PROCESS_KILL,), preview="help c k show"),
     **each("init telinit", E("", special=_more_operands(0))),
-    **each("fakeroot eatmydata linux32 linux64 setarch i386 x86_64 faketime cgexec nocache trickle tsp systemd-cat catchsegv gamemoderun mangohud optirun primusrun vglrun"
+    **each("fakeroot eatmydata linux32 linux64 setarch i386 x86_64 cgexec nocache trickle tsp systemd-cat catchsegv gamemoderun mangohud optirun primusrun vglrun"
            " mpirun mpiexec srun aprun", E(
         "s= i= u d= p,priority= t,identifier= n,np= N= c= g= j= R,addr-no-randomize host= hostfile=read oversubscribe f L m level-prefix= allow-run-as-root x= bind-to= map-by= mca=", ordered=True, special=_inner)),
     **each("firejail proot fakechroot schroot bubblejail", E(_SANDBOX.replace("bind=2", "bind=") + " c= u= d= r= b= w= S R 0 directory= preserve-environment", ordered=True, special=_inner)),
@@ -1005,7 +1005,7 @@ PROGRAMS: dict[str, E] = {
     **each("grub-install grub2-install lilo extlinux", E("boot-directory=mkdir efi-directory=mkdir target= bootloader-id= recheck removable no-nvram force h,help V,version", "write")), "sysctl": E("a,all w,write p,load? n,values e,ignore N,names q,quiet b,binary system pattern= X A h,help V,version d", special=_sysctl),
     **each("mount", E("t,types= o,options= a,all B,bind R,rbind M,move r,read-only,ro w,rw L,label= U,uuid= n v f,fake l s,source= target= T,fstab=read i F mkdir? make-shared make-private make-rshared make-rprivate onlyonce N= h,help V,version", special=_mount, preview="help version fake")),
     **each("umount fusermount fusermount3", E("a,all f,force l,lazy R,recursive n r,read-only v t,types= O= d i q c fake A u z h,help V,version", special=_mount, preview="help version fake")), **each("swapon swapoff", E("a,all e d? f p= s,summary show? L= U= v noheadings raw bytes h,help V,version o,options=", special=_mount, preview="help version show summary")),
-    **each("sshfs s3fs gcsfuse ntfs-3g mount.cifs mount.nfs davfs2 encfs gocryptfs cryfs bindfs unionfs overlayfs udisksctl pmount pumount findmnt mountpoint lsscsi hwclock rtcwake sg_map sensors-detect usb_modeswitch usbreset eject pw-cli pactl amixer alsamixer wpctl brightnessctl xbacklight"
+    **each("sshfs s3fs gcsfuse ntfs-3g mount.cifs mount.nfs davfs2 encfs gocryptfs cryfs bindfs unionfs overlayfs udisksctl pmount pumount findmnt mountpoint lsscsi rtcwake sg_map sensors-detect usb_modeswitch usbreset eject pw-cli pactl amixer alsamixer wpctl brightnessctl xbacklight"
            " light ddcutil acpi_call tlp tlp-stat auto-cpufreq powerprofilesctl fwupdmgr fwupdtool solaar evtest xinput setxkbmap xmodmap loadkeys setfont setleds showkey localedef kbdrate", E("o= p= r d a,all t= u n l s b,block-device= object-path= m,mode= no-user-interaction D f F g w,systohc s,hctosys set date=")),
     "hwclock": E("r,show w,systohc s,hctosys set date= u,utc l,localtime v,verbose h,help V,version", marks=_named("systohc hctosys set", O.CONFIG_CHANGE)),
     # clock, names, limits

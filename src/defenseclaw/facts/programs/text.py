@@ -294,10 +294,10 @@ _SORT = (
     " z,zero-terminated batch-size= compress-program=code files0-from=read random-source=read sort="
 )
 _READERS = names(
-    "nl fold fmt pr expand unexpand comm paste join column od hexdump strings iconv cut"
-    " shuf tsort colrm ul csvcut csvlook csvstat csvgrep csvsort csvjson mlr xsv miller enca uchardet"
+    "pr expand unexpand"
+    " tsort colrm ul csvcut csvlook csvstat csvgrep csvsort csvjson mlr xsv miller enca uchardet"
     " zcat bzcat xzcat zstdcat lzcat gzcat zless zmore bat batcat glow pygmentize highlight nkf cksum"
-    " b2sum md5sum md5 sha1sum sha224sum sha256sum sha384sum sha512sum shasum sum crc32 cmp diff3 wdiff"
+    " b2sum md5sum md5 sha1sum sha224sum sha256sum sha384sum sha512sum shasum sum crc32 diff3 wdiff"
     " colordiff difft xmllint-read numfmt factor pdftotext exiftool mediainfo identify file-roller"
     " view most"
 )

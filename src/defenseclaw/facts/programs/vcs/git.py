@@ -1,4 +1,4 @@
-"""git, gh and other version control: what loses work, rewrites a remote, or runs code."""
+"""git and its own verbs: what loses work, rewrites a remote, shows a file, or runs code."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.grammar import Out, names
 from defenseclaw.facts.invocation import How, Invocation
-from defenseclaw.facts.network import parse_url
-from defenseclaw.facts.programs.transfer import remote_place
+from defenseclaw.facts.network import Endpoint, parse_url
+from defenseclaw.facts.programs.transfer import remote_place, upload
 from defenseclaw.facts.programs.variables import PLAIN_COMMANDS
+from defenseclaw.facts.programs.vcs.extensions import VERBS
 from defenseclaw.facts.roles import apply_role, require
 from defenseclaw.facts.script import Word
+from defenseclaw.facts.streams import merge
 from defenseclaw.facts.table_reader import apply_roles
 from defenseclaw.facts.typed.shell_patch import apply_with_git
 
@@ -352,6 +354,75 @@ def _grep(inv: Invocation) -> None:
         inv.trait(Trait.CONFIG_EXEC)
 
 
+def _compared(inv: Invocation) -> None:
+    """``git diff --no-index`` compares any two files, as diff does."""
+    _show_output(inv)
+    if inv.parsed.has("no-index"):
+        for word in inv.parsed.operands:
+            apply_role(inv, "search", word)
+
+
+def _object(inv: Invocation) -> None:
+    """``git cat-file`` prints one object, which may be a file of a commit."""
+    if not inv.parsed.has("t", "s", "e"):
+        _blob(inv)
+
+
+def _tree(inv: Invocation) -> None:
+    """read-tree and checkout-index write over the working tree when told to."""
+    apply_roles(inv)
+    forced = inv.fact.subcommand == "checkout-index" and inv.parsed.has("force")
+    if forced or (inv.parsed.has("reset") and inv.parsed.has("u")):
+        inv.trait(Trait.DISCARD_WORK)
+        inv.op(O.WRITE)
+    if forced and inv.parsed.has("all"):
+        inv.trait(Trait.MASS)
+
+
+def _each_repository(inv: Invocation) -> None:
+    """for-each-repo runs another git command in every repository that a setting names."""
+    if inv.parsed.operands:
+        inv.run([*inv.words[:1], *inv.parsed.operands], How(wrapper=False))
+
+
+def _merge_program(inv: Invocation) -> None:
+    """merge-index runs a program per unmerged file."""
+    words = [w for w in inv.parsed.operands if not (w.value or "x").startswith("-")]
+    if words and words[0].value != "git-merge-one-file":
+        inv.run(words, How(wrapper=False))
+
+
+def _tool(inv: Invocation) -> None:
+    """difftool and mergetool start a program, which may be given on the command line."""
+    for word in inv.parsed.all_values("extcmd"):
+        inv.run_code(word, How(wrapper=False, dialect=Dialect.POSIX))
+
+
+def _mail(inv: Invocation) -> None:
+    """send-email sends the patches that it is given."""
+    apply_roles(inv)
+    server = inv.parsed.value("smtp-server")
+    host = "" if server is None or (server.value or "/").startswith("/") else server.value or ""
+    upload(inv, Endpoint(host, "tcp"), merge(inv.inputs))
+    if server is not None and not host:
+        inv.trait(Trait.CONFIG_EXEC)
+        apply_role(inv, "run", server)
+
+
+def _bundle(inv: Invocation) -> None:
+    """A bundle is a repository in a file."""
+    role = "write" if inv.fact.subcommand == "bundle create" else "read"
+    for word in inv.parsed.operands[:1]:
+        apply_role(inv, role, word)
+
+
+def _notes(inv: Invocation) -> None:
+    """Notes are text beside commits."""
+    apply_roles(inv)
+    if inv.fact.subcommand in ("notes remove", "notes prune"):
+        inv.op(O.DELETE)
+
+
 _GLOBAL = (
     "c= C= config-env= exec-path? git-dir=stat work-tree=stat namespace= super-prefix= p,paginate P,no-pager bare"
     " no-replace-objects literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks"
@@ -367,21 +438,25 @@ _LOG = (
 _read = E(_LOG, special=_show_output, out=Out.CONTENT)
 _plain = E("", out=Out.CONTENT)
 _PLAIN_VERBS = names(
-    "status add init switch tag describe rev-parse rev-list ls-files ls-tree ls-remote merge-base blame shortlog"
-    " cat-file for-each-ref name-rev var version help count-objects fsck show-ref symbolic-ref hash-object write-tree"
-    " commit-tree update-index read-tree check-ignore check-attr diff-index diff-files diff-tree annotate cherry"
-    " range-diff notes bundle lfs sparse-checkout maintenance pack-refs stripspace column mktree unpack-objects"
-    " verify-commit verify-tag whatchanged fmt-merge-msg interpret-trailers format-patch archive get-tar-commit-id"
-    " rerere repack pack-objects index-pack verify-pack daemon instaweb citool gui difftool mergetool show-branch"
-    " check-ref-format request-pull send-email imap-send svn p4 credential commit-graph multi-pack-index scalar bugreport"
+    "status describe rev-parse rev-list ls-files ls-tree ls-remote merge-base shortlog"
+    " for-each-ref name-rev var version help count-objects fsck show-ref symbolic-ref hash-object write-tree"
+    " commit-tree update-index check-ignore check-attr diff-index diff-files diff-tree annotate cherry"
+    " range-diff sparse-checkout pack-refs stripspace column mktree unpack-objects"
+    " verify-commit verify-tag fmt-merge-msg interpret-trailers get-tar-commit-id"
+    " rerere repack pack-objects index-pack verify-pack citool gui show-branch"
+    " check-ref-format request-pull imap-send commit-graph multi-pack-index scalar bugreport diagnose survey backfill"
+    " diff-pairs check-mailmap mailinfo mailsplit merge-one-file merge-tree merge-file mktag patch-id prune-packed"
+    " pack-redundant repo replay show-index unpack-file update-server-info http-backend send-pack fetch-pack gitk gitweb"
+    " archimport cvsexportcommit cvsimport cvsserver quiltimport fast-import hook receive-pack upload-pack upload-archive"
 )
 
-_GIT = E(
+GIT = E(
     _GLOBAL,
     before=_globals,
     verbs={
         **dict.fromkeys(_PLAIN_VERBS, _plain),
-        "log": _read, "diff": _read, "whatchanged": _read, "reflog": E(_LOG, special=_show_output, out=Out.CONTENT, verbs={
+        **VERBS,
+        "log": _read, "diff": E(f"{_LOG} no-index", special=_compared, out=Out.CONTENT), "whatchanged": _read, "reflog": E(_LOG, special=_show_output, out=Out.CONTENT, verbs={
             "expire": E("expire= all", traits=(Trait.DISCARD_WORK,)), "delete": E("", traits=(Trait.DISCARD_WORK,)), "*": _read}),
         "show": E(_LOG, special=_blob, out=Out.CONTENT),
         "format-patch": E("o,output-directory=mkdir stdout n N s,signoff v= cover-letter subject-prefix= start-number= #", out=Out.CONTENT),
@@ -458,24 +533,24 @@ _GIT = E(
         "update-ref": E("d m= no-deref stdin z create-reflog", marks={"d": (Trait.DISCARD_WORK, O.DELETE)}),
         "replace": E("d l f edit graft"),
         "add": E("n,dry-run v i p,patch e f,force u,update A,all N,intent-to-add refresh ignore-errors chmod= pathspec-from-file=read renormalize"),
-        "flow": E(verbs={"*": E()}),
+        "cat-file": E("t s e p textconv filters batch? batch-check? batch-command? batch-all-objects path= buffer unordered Z z filter=", special=_object, out=Out.CONTENT),
+        "read-tree": E("m reset u i n,dry-run v trivial aggressive prefix= index-output= no-sparse-checkout empty q", special=_tree),
+        "checkout-index": E("u,index q,quiet f,force a,all n,no-create prefix=mkdir stage= temp ignore-skip-worktree-bits stdin z", special=_tree),
+        "for-each-repo": E("config= keep-going", "word*", ordered=True, special=_each_repository),
+        "merge-index": E("o q a", "word*", ordered=True, special=_merge_program),
+        "difftool": E("d,dir-diff y,no-prompt prompt t,tool= tool-help no-symlinks x,extcmd=word g,gui no-gui trust-exit-code cached staged", special=_tool),
+        "mergetool": E("t,tool= tool-help y,no-prompt prompt g,gui no-gui O=", special=_tool),
+        "send-email": E("to= cc= bcc= from= subject= in-reply-to= smtp-server= smtp-server-port= smtp-user= smtp-pass= smtp-encryption= annotate compose"
+                        " dry-run confirm= suppress-cc= thread no-thread 8bit-encoding= to-cmd=code cc-cmd=code header-cmd=code sendmail-cmd=code batch-size= force validate", "source*", special=_mail),
+        "bundle": E("q,quiet", verbs={**dict.fromkeys(("create", "verify", "list-heads", "unbundle"), E("q,quiet progress all all-progress version=", special=_bundle)), "*": E("")}),
+        "notes": E("ref=", verbs={**dict.fromkeys(("add", "append", "edit"), E("m,message=text F,file=read C= c= f,force allow-empty separator=", special=_notes)),
+                                  **dict.fromkeys(("remove", "prune"), E("ignore-missing stdin n,dry-run v", special=_notes)), "*": E("f,force s= abort commit q v", out=Out.CONTENT)}),
+        "maintenance": E("", verbs={"start": E("scheduler=", ops=(O.SCHEDULE,)), "*": E("auto schedule? task= quiet config-file=")}),
+        "daemon": E("base-path=stat port= listen= export-all enable= disable= reuseaddr verbose detach inetd user= group= access-hook=code", "list*", ops=(O.LISTEN,)),
+        "instaweb": E("l,local d,httpd= m,module-path= p,port= b,browser= start stop restart", ops=(O.LISTEN,)),
+        "credential": E("", verbs={"fill": E("", ops=(O.CREDENTIAL_READ,)), "*": E("")}),
+        **dict.fromkeys(("credential-store", "credential-cache"), E("file=stat timeout= socket=", verbs={"get": E("", ops=(O.CREDENTIAL_READ,)), "*": E("")})),
+        "fast-export": E("all export-marks=write import-marks=read signed-tags= tag-of-filtered-object= anonymize no-data use-done-feature progress= refspec=", out=Out.CONTENT),
         "init": E("q,quiet bare template= separate-git-dir= b,initial-branch= shared? object-format=", "mkdir", marks={"template": (Trait.CONFIG_EXEC,)}),
     },
 )  # fmt: skip
-
-
-PROGRAMS = {
-    "git": _GIT,
-    "svn": E("m,message=text F,file=read r= username= password= q v force non-interactive no-auth-cache x=",
-             verbs={"revert": E("R,recursive depth=", traits=(Trait.DISCARD_WORK,)),
-                    **dict.fromkeys(("checkout", "co", "export"), E("", "url mkdir", ops=(O.FETCH,))),
-                    "delete": E("", "delete*", ops=(O.DELETE,)), "rm": E("", "delete*", ops=(O.DELETE,)), "*": E()}),
-    "hg": E("m,message=text l=read r= R= config= q v y",
-            verbs={"revert": E("a,all C no-backup I= X=", traits=(Trait.DISCARD_WORK,)),
-                   "update": E("C,clean r= c", marks={"clean": (Trait.DISCARD_WORK,)}),
-                   "strip": E("", traits=(Trait.DISCARD_WORK,)), "purge": E("all p", traits=(Trait.DISCARD_WORK,)), "*": E()}),
-    "jj": E(verbs={"*": E("m=text r= f,from= t,to= b=")}),
-    "pre-commit": E("c,config=read v", verbs={"uninstall": E("t=", traits=(Trait.HOOKS_BYPASS,)), "*": E("a,all-files files v,verbose hook-stage= t= from-ref= to-ref= show-diff-on-failure")}),
-    "husky": E(verbs={"*": E()}),
-    "lefthook": E(verbs={"uninstall": E("", traits=(Trait.HOOKS_BYPASS,)), "*": E()}),
-}  # fmt: skip
