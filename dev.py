@@ -157,6 +157,12 @@ def lane_bench(python: Path) -> int:
     return pytest(python, "-m", "bench", "-p", "no:randomly", "-s", "tests/bench")
 
 
+def lane_fuzz(_python: Path) -> int:
+    """Coverage-guided fuzzing of all readers of untrusted input; what it learns stays in .cache."""
+    python = ensure_environment(ROOT / ".venv-fuzz", "fuzz.txt")
+    return call([python, "-m", "tests.fuzz", CACHE / "fuzz"])
+
+
 LANES = {
     "check": lane_check,
     "pythons": lane_pythons,
@@ -164,6 +170,7 @@ LANES = {
     "oracle": lane_oracle,
     "live": lane_live,
     "bench": lane_bench,
+    "fuzz": lane_fuzz,
 }
 
 

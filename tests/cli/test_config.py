@@ -85,3 +85,22 @@ def test_valid_configuration_is_said_to_be_valid(home: Path) -> None:
     write(home, "config_version = 1\n")
     assert run("config", "validate").stdout == "valid\n"
     assert json.loads(run("config", "validate", "--json").stdout)["ok"] is True
+
+
+WRAPPER = '[[analysis.wrappers]]\ncommand = "{} run --"\n'
+
+
+def test_declared_wrappers_are_shown_and_explained(home: Path) -> None:
+    write(home, WRAPPER.format("mytool"))
+    assert json.loads(run("config", "show", "--json").stdout)["wrappers"] == ["mytool run --"]
+    assert "declared wrapper: mytool run --" in run("config", "show", "--effective").stdout
+    shown = run("explain", "--shell", "posix", "--", "mytool run -- rm -rf /etc").stdout
+    assert "`mytool run --` is a declared wrapper" in shown
+    assert "verdict   block" in shown
+
+
+def test_a_wrapper_that_hides_a_known_program_is_not_valid(home: Path) -> None:
+    write(home, WRAPPER.format("git"))
+    result = run("config", "validate")
+    assert result.exit_code == 1
+    assert "declares git, which is already understood" in result.stderr

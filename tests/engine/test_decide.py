@@ -9,9 +9,9 @@ import pytest
 from defenseclaw.core.event import EventSpec, HookEvent, Route
 from defenseclaw.core.facts import FactsResult
 from defenseclaw.core.posture import Posture
-from defenseclaw.core.tool import FieldRole, ToolCall, ToolFamily, ToolSpec
+from defenseclaw.core.tool import FieldRole, ToolCall, ToolFamily, ToolSpec, Wrapper
 from defenseclaw.core.verdict import Action, Mode, Profile
-from defenseclaw.engine import Snapshot, decide_config, decide_event
+from defenseclaw.engine import Snapshot, admit_wrappers, decide_config, decide_event
 from defenseclaw.rules import Generation, build_generation, load_pack
 
 SHELL = ToolSpec("Bash", ToolFamily.SHELL, {"command": FieldRole.COMMAND})
@@ -97,3 +97,14 @@ def test_settings_change_is_judged_by_its_problem(
     verdict = decide_config(changed, problem, Snapshot(generation, ACTION)).verdict
     assert verdict.action is expected
     assert verdict.would_block == (bool(problem) and not can_block)
+
+
+def test_declared_wrappers_are_part_of_what_a_decision_depends_on(generation: Generation) -> None:
+    wrappers = admit_wrappers((Wrapper(("mytool", "run"), True),))
+    plain, declared = Snapshot(generation, ACTION), Snapshot(generation, ACTION, wrappers)
+    call = event(Route.PROPOSAL, "mytool run -- rm -rf /")
+    assert decide_event(call, declared).verdict.action is Action.BLOCK
+    assert decide_event(call, plain).verdict.action is not Action.BLOCK
+    assert plain.fingerprint == generation.fingerprint != declared.fingerprint
+    again = admit_wrappers((Wrapper(("mytool", "run"), True, frozenset({"-v"})),))
+    assert Snapshot(generation, ACTION, again).fingerprint != declared.fingerprint

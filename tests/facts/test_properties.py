@@ -7,11 +7,10 @@ import string
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from defenseclaw.core.facts import CommandEffect, FactsResult, ParseStatus
-from defenseclaw.core.limits import MAX_COMMANDS, MAX_FLOWS, MAX_NETWORK, MAX_PATHS
 from defenseclaw.core.tool import ToolCall
-from defenseclaw.facts import GLOBAL_TOOLS, analyze, enforcement_projection, validate
+from defenseclaw.facts import GLOBAL_TOOLS, analyze
 from tests.facts.describe import CWD, HOME, analyze_shell
+from tests.facts.invariants import check_result
 
 _PROGRAMS = (
     "rm cat curl sudo env xargs find git ssh bash python3 tar docker dd sed awk perl nc mytool eval"
@@ -28,50 +27,10 @@ texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=14).map(" ".join) 
 )
 
 
-def check(result: FactsResult) -> None:
-    """The invariants of one result."""
-    facts = result.facts
-    assert len(facts.commands) <= MAX_COMMANDS
-    assert len(facts.paths) <= MAX_PATHS
-    assert len(facts.network) <= MAX_NETWORK
-    assert len(facts.data_flows) <= MAX_FLOWS
-    ids = [c.id for c in facts.commands]
-    assert ids == sorted(set(ids))
-    for text in result.texts:
-        at = 0
-        for span in text.spans:
-            assert span.start == at
-            assert span.end > span.start
-            at = span.end
-        assert at == len(text.text)
-        assert len(text.visible()) == len(text.text)
-    if facts.parse.status is ParseStatus.COMPLETE:
-        assert validate(facts).value == "ok"
-
-
 @settings(max_examples=300, deadline=None)
 @given(texts)
 def test_any_command_text_ends_in_valid_facts(text: str) -> None:
-    check(analyze_shell(text))
-
-
-@settings(max_examples=200, deadline=None)
-@given(texts)
-def test_enforcement_is_part_of_detection(text: str) -> None:
-    facts = analyze_shell(text).facts
-    projected = enforcement_projection(facts)
-    if projected is None:
-        return
-    assert facts.parse.status is ParseStatus.COMPLETE
-    assert validate(projected).value == "ok"
-    ids = {c.id for c in facts.commands}
-    assert {c.id for c in projected.commands} <= ids
-    assert all(c.effect is CommandEffect.EXECUTE for c in projected.commands)
-    assert all(any(p is q for q in facts.paths) for p in projected.paths)
-    assert all(any(n is q for q in facts.network) for n in projected.network)
-    again = enforcement_projection(projected)
-    assert again is not None
-    assert [c.id for c in again.commands] == [c.id for c in projected.commands]
+    check_result(analyze_shell(text))
 
 
 json_values = st.recursive(
@@ -95,7 +54,7 @@ json_values = st.recursive(
     ),
 )
 def test_any_arguments_of_any_tool_end_in_valid_facts(tool: str, args: dict[str, object]) -> None:
-    check(analyze(ToolCall(tool, args, CWD, HOME, spec=GLOBAL_TOOLS.get(tool))))
+    check_result(analyze(ToolCall(tool, args, CWD, HOME, spec=GLOBAL_TOOLS.get(tool))))
 
 
 @settings(max_examples=60, deadline=None)
@@ -106,7 +65,7 @@ def test_any_arguments_of_any_tool_end_in_valid_facts(tool: str, args: dict[str,
     st.text(alphabet=string.printable.replace("'", ""), max_size=80),
 )
 def test_any_inline_body_ends_in_valid_facts(launcher: str, body: str) -> None:
-    check(analyze_shell(f"{launcher} '{body}'"))
+    check_result(analyze_shell(f"{launcher} '{body}'"))
 
 
 def test_analysis_is_deterministic() -> None:

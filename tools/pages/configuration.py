@@ -19,8 +19,8 @@ HEAD = """\
 All settings are in one file, `config.toml` in the data home (`~/.defenseclaw`, or what
 `DEFENSECLAW_HOME` names). The commands write it and keep your comments; you may edit it as well. A
 running gateway goes on with the values it read until `defenseclaw-gateway restart`. A file with an
-unknown key or value in `gateway` or `guardrail` is refused with its key and the allowed values: a
-stopped gateway does not start with it, and a running one keeps what it had.
+unknown key or value in `gateway`, `guardrail` or `analysis` is refused with its key and the allowed
+values: a stopped gateway does not start with it, and a running one keeps what it had.
 
 The file must belong to you and be private to you. It holds no secret.
 """
@@ -43,6 +43,11 @@ MEANING = {
     "contract": "Written by `setup`: the reviewed contract that fits that version.",
     "config_home": "Written by `setup`: the agent's configuration folder.",
     "chains": "Reserved for ordered chains of calls. Accepted; nothing reads it yet.",
+    "wrappers.command": "The program and its verbs. With `--` at the end the command line stands "
+    "behind `--`, else it begins at the first word that is neither verb nor option.",
+    "wrappers.options": "The program's own options that may stand before it, with their dashes; a "
+    "value is marked by `=`, as in `--profile=`. An option that is not listed leaves the call "
+    "not understood.",
     "gate": "Reserved for the check of scripts before they run. Accepted; nothing reads it yet.",
 }
 VARIABLES = {
@@ -70,6 +75,17 @@ mode = "action"
 profile = "strict"
 ```
 """
+WRAPPERS = """\
+A program of your own that runs the rest of its words as a command, as in `mytool run -- npm test`.
+Declare it, and what it runs is judged as if it were typed alone; undeclared, its words mean
+nothing. The name of a program that is already understood is refused. `explain` names a declared
+wrapper that it met; `config show --effective` lists them.
+
+```toml
+[[analysis.wrappers]]
+command = "mytool run --"
+options = ["-v", "--profile="]
+```"""
 ROW = ("key", "values", "default", "meaning")
 
 
@@ -79,6 +95,10 @@ def pages() -> Mapping[str, str]:
     entry = [_row(name, "text", "–", name) for name in _names(ConnectorEntry) if name != "settings"]
     state = [
         _row(f.name, _values(t), code(f.default.value), f.name) for f, t in _typed(StateSettings)
+    ]
+    wrappers = [
+        _row("command", "text", "–", "wrappers.command"),
+        _row("options", "list of texts", "none", "wrappers.options"),
     ]
     parts = (
         (
@@ -94,6 +114,7 @@ def pages() -> Mapping[str, str]:
             "of `[guardrail]` may stand here and wins over it. In addition:",
             entry,
         ),
+        ("[[analysis.wrappers]]", WRAPPERS, wrappers),
         ("[guardrail.state]", 'One word for both, `state = "shadow"`, is accepted too.', state),
     )
     text = HEAD + "\n" + EXAMPLE

@@ -5,22 +5,29 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from defenseclaw.config import load_config
 from defenseclaw.core.posture import Posture
 from defenseclaw.core.verdict import Mode, Profile
-from defenseclaw.engine import Decision, Snapshot
+from defenseclaw.engine import Decision, Snapshot, Wrappers, admit_wrappers
 from defenseclaw.errors import RulePackError
-from defenseclaw.platform import catalog_files, read_tree
+from defenseclaw.platform import catalog_files, data_home, read_tree
 from defenseclaw.rules import build_generation, load_pack
 
 
-def snapshot_for(profile: str, pack: Path | None) -> Snapshot:
+def configured_wrappers() -> Wrappers:
+    """The wrappers that this user's configuration declares; none without a configuration."""
+    home = data_home()
+    return admit_wrappers(load_config(home).wrappers) if home.config.exists() else {}
+
+
+def snapshot_for(profile: str, pack: Path | None, wrappers: Wrappers | None = None) -> Snapshot:
     """Action mode on the built-in catalogue, with one pack laid over it."""
     packs = [load_pack(catalog_files(), name="catalog")]
     if pack is not None:
         packs.append(load_pack(_pack_files(pack), name=pack.name))
     wanted = Profile(profile)
     generation = build_generation(packs, wanted)
-    return Snapshot(generation, Posture(mode=Mode.ACTION, profile=wanted))
+    return Snapshot(generation, Posture(mode=Mode.ACTION, profile=wanted), wrappers or {})
 
 
 def _pack_files(pack: Path) -> dict[str, bytes]:

@@ -17,7 +17,9 @@ from defenseclaw.config.model import (
     StateMode,
     StateSettings,
 )
+from defenseclaw.config.wrappers import read_wrappers
 from defenseclaw.core.limits import DEFAULT_PORT
+from defenseclaw.core.tool import Wrapper
 from defenseclaw.core.verdict import FailMode, Mode, Profile, parse_fail_mode
 from defenseclaw.errors import ConfigError
 from defenseclaw.platform import DataHome, Trust, UnsafeFileError, read_bounded
@@ -25,7 +27,7 @@ from defenseclaw.platform import DataHome, Trust, UnsafeFileError, read_bounded
 MAX_CONFIG_BYTES = 1024 * 1024  # a file that people write by hand
 MAX_MESSAGE_CHARS = 500  # what an agent shows of a block; longer texts belong into a page
 _PORTS = range(1, 65536)
-_TOP = ("config_version", "gateway", "guardrail")
+_TOP = ("config_version", "gateway", "guardrail", "analysis")
 # Tables that other parts of the product read; anything else is reported as a likely misspelling.
 _SECTIONS = ("assets", "audit", "notifications", "rules", "telemetry", "webhooks")
 _ENTRY_TEXTS = ("agent_version", "contract", "config_home")
@@ -90,6 +92,7 @@ def parse_config(data: bytes, file: str) -> Config:
         guardrail=_settings(guardrail, "guardrail.", reader),
         connectors={key: _entry(entries, key, reader) for key in entries},
         state=_state(guardrail, reader),
+        wrappers=_wrappers(document, reader),
         sections=_sections(document, reader),
         warnings=tuple(reader.warnings),
     )
@@ -147,6 +150,12 @@ def _state(guardrail: Mapping[str, Any], reader: _Reader) -> StateSettings:
             for key, text in table.items()
         }
     )
+
+
+def _wrappers(document: Mapping[str, Any], reader: _Reader) -> tuple[Wrapper, ...]:
+    table = reader.table(document, "analysis")
+    reader.only(table, "analysis.", ("wrappers",))
+    return read_wrappers(table.get("wrappers", []), reader.refuse)
 
 
 def _text(value: object, key: str, reader: _Reader) -> str:

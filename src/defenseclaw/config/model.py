@@ -9,6 +9,7 @@ from typing import Any
 
 from defenseclaw.core.limits import DEFAULT_PORT
 from defenseclaw.core.posture import Posture
+from defenseclaw.core.tool import Wrapper
 from defenseclaw.core.verdict import FailMode, Mode, Profile
 
 CONFIG_VERSION = 1
@@ -74,6 +75,7 @@ class Config:
     guardrail: GuardSettings = field(default_factory=GuardSettings)
     connectors: Mapping[str, ConnectorEntry] = field(default_factory=dict)
     state: StateSettings = field(default_factory=StateSettings)
+    wrappers: tuple[Wrapper, ...] = ()
     sections: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 MAX_COMMAND_BYTES = 64 * 1024
 MAX_ARGS_JSON_BYTES = 256 * 1024
 MAX_SCALAR_BYTES = 4096
+MAX_WORD_BYTES = MAX_COMMAND_BYTES  # ours: inline code and messages are as long as their command
 MAX_JSON_DEPTH = 16
 MAX_JSON_ITEMS = 512
 MAX_ARGV_ITEMS = 256

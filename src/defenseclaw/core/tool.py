@@ -72,6 +72,25 @@ class ToolSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class Wrapper:
+    """A program that its user declared to run the rest of its words as a command.
+
+    ``words`` are the program and its verbs; with ``dashes`` the command stands behind ``--``, else
+    it begins at the first word that is neither verb nor option. Options have their dashes.
+    """
+
+    words: tuple[str, ...]
+    dashes: bool = False
+    flags: frozenset[str] = frozenset()
+    valued: frozenset[str] = frozenset()
+
+    @property
+    def spelling(self) -> str:
+        """As it is declared."""
+        return " ".join((*self.words, *(("--",) if self.dashes else ())))
+
+
+@dataclass(frozen=True, slots=True)
 class ToolCall:
     """One proposed call, ready for analysis.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 
 from defenseclaw.core.event import HookEvent, Route
@@ -9,7 +10,7 @@ from defenseclaw.core.facts import FactsResult
 from defenseclaw.core.finding import Finding, FindingRoute
 from defenseclaw.core.posture import Posture
 from defenseclaw.core.verdict import ALLOW, Severity, Verdict
-from defenseclaw.facts import analyze, enforcement_projection
+from defenseclaw.facts import Wrappers, analyze, enforcement_projection
 from defenseclaw.policy import Situation, Surface, decide
 from defenseclaw.rules import Generation
 
@@ -25,6 +26,20 @@ class Snapshot:
 
     generation: Generation
     posture: Posture
+    wrappers: Wrappers = field(default_factory=dict)
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes when the rules or the declared wrappers do: the same call may be read anew."""
+        rules = self.generation.fingerprint
+        if not self.wrappers:
+            return rules
+        rows = [
+            (row.words, row.dashes, sorted(row.flags), sorted(row.valued))
+            for name in sorted(self.wrappers)
+            for row in self.wrappers[name]
+        ]
+        return hashlib.sha256(f"{rules}{rows}".encode()).hexdigest()[: len(rules)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +84,7 @@ def decide_config(event: HookEvent, problem: str, snapshot: Snapshot) -> Decisio
 
 def _judge_call(event: HookEvent, snapshot: Snapshot) -> Decision:
     assert event.call is not None
-    facts = analyze(event.call)
+    facts = analyze(event.call, snapshot.wrappers)
     evaluation = snapshot.generation.evaluate_call(facts, enforcement_projection)
     situation = Situation(
         Surface.CALL, event.spec.can_block, event.spec.can_ask, analysed=facts.authoritative

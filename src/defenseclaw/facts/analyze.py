@@ -21,7 +21,7 @@ from defenseclaw.core.facts import (
 )
 from defenseclaw.core.limits import MAX_ARGV_ITEMS, MAX_COMMAND_BYTES, MAX_SCALAR_BYTES
 from defenseclaw.core.tool import FieldRole, Platform, ToolCall, ToolFamily, ToolSpec
-from defenseclaw.facts.builder import Builder, make_builder
+from defenseclaw.facts.builder import NO_WRAPPERS, Builder, Wrappers, make_builder
 from defenseclaw.facts.frontends import FRONT_ENDS, Setting
 from defenseclaw.facts.inline import apply
 from defenseclaw.facts.interpret import run_script
@@ -30,7 +30,7 @@ from defenseclaw.facts.paths import is_windows_spelling
 from defenseclaw.facts.runner import INTERPRETER
 from defenseclaw.facts.script import Script, SimpleCommand, Word
 from defenseclaw.facts.spans import Painter
-from defenseclaw.facts.typed.arguments import Arguments, check_shape, sort_arguments
+from defenseclaw.facts.typed.arguments import HALF_PAIR, Arguments, check_shape, sort_arguments
 from defenseclaw.facts.typed.families import tool_command, typed_facts
 from defenseclaw.facts.typed.patching import patch_facts
 from defenseclaw.facts.typed.unknown import split_mcp, unknown_facts, unreviewed
@@ -43,10 +43,13 @@ _DIALECTS = {
 }
 
 
-def analyze(call: ToolCall) -> FactsResult:
-    """The facts of one tool call. Never raises; the work is bounded by core.limits."""
+def analyze(call: ToolCall, wrappers: Wrappers = NO_WRAPPERS) -> FactsResult:
+    """The facts of one tool call. Never raises; the work is bounded by core.limits.
+
+    ``wrappers`` are the programs that the user declared; see ``declare_wrappers``.
+    """
     try:
-        return _analyze(call)
+        return _analyze(call, wrappers)
     except Exception:  # the one place where an analyser bug becomes a refusal instead of a crash
         return _refused(IssueCode.INTERNAL_PARSER_FAILURE)
 
@@ -56,13 +59,14 @@ def _refused(issue: IssueCode, status: ParseStatus = ParseStatus.INVALID) -> Fac
     return FactsResult(ActionFacts(parse=parse), modelled=False)
 
 
-def _analyze(call: ToolCall) -> FactsResult:
+def _analyze(call: ToolCall, wrappers: Wrappers) -> FactsResult:
     problem = _check_call(call)
     if problem is not None:
         return problem
     spec = call.spec
     shell = spec is not None and spec.family in (ToolFamily.SHELL, ToolFamily.SHELL_INPUT)
     builder = make_builder(call, INTERPRETER, tilde=not shell)
+    builder.wrappers = wrappers
     facts = builder.facts
     facts.mcp_server, facts.mcp_tool = split_mcp(call.tool)
     facts.family = spec.family.value if spec is not None else ""
@@ -85,9 +89,13 @@ def _analyze(call: ToolCall) -> FactsResult:
 
 def _check_call(call: ToolCall) -> FactsResult | None:
     """Refuse malformed trusted inputs before anything is read."""
-    if not call.tool or call.tool != call.tool.strip() or "\0" in call.tool:
+    if not call.tool or call.tool != call.tool.strip():
         return _refused(IssueCode.INVALID_SYNTAX)
     for text in (call.tool, call.cwd, call.home):
+        if HALF_PAIR.search(text):
+            return _refused(IssueCode.INVALID_UTF8)
+        if "\0" in text:
+            return _refused(IssueCode.INVALID_SYNTAX)
         if len(text.encode("utf-8", "surrogatepass")) > MAX_SCALAR_BYTES:
             return _refused(IssueCode.INPUT_LIMIT, ParseStatus.LIMIT_EXCEEDED)
     home = call.home
@@ -177,7 +185,11 @@ def _run_argv(builder: Builder, name: str, items: Any, cwd: str) -> None:
     if not items or not all(isinstance(item, str) for item in items) or not items[0].strip():
         builder.invalid(IssueCode.INVALID_JSON)
         return
-    if len(items) > MAX_ARGV_ITEMS or sum(map(len, items)) > MAX_COMMAND_BYTES:
+    if "\0" in "".join(items):
+        builder.invalid(IssueCode.INVALID_SYNTAX)
+        return
+    size = sum(len(item.encode("utf-8", "replace")) for item in items)
+    if len(items) > MAX_ARGV_ITEMS or size > MAX_COMMAND_BYTES:
         builder.limit(IssueCode.INPUT_LIMIT)
         return
     builder.facts.parse.dialect = Dialect.ARGV

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from defenseclaw.core.facts import (
@@ -29,7 +31,7 @@ from defenseclaw.core.limits import (
     MAX_NETWORK,
     MAX_PATHS,
 )
-from defenseclaw.core.tool import Platform, ToolCall
+from defenseclaw.core.tool import Platform, ToolCall, Wrapper
 from defenseclaw.facts.labels import Scope, label
 from defenseclaw.facts.network import Endpoint, classify
 from defenseclaw.facts.paths import Located, Place, is_windows_spelling, locate
@@ -39,6 +41,8 @@ from defenseclaw.facts.streams import Stream
 if TYPE_CHECKING:
     from defenseclaw.facts.invocation import Runner
 
+Wrappers = Mapping[str, tuple[Wrapper, ...]]  # by the program's name
+NO_WRAPPERS: Wrappers = MappingProxyType({})
 MAX_NOTES = 16  # notes are for people; more would not be read
 POSITIONAL = ("@", "*", *"123456789")  # parameters of functions and of the script
 _PLACE_LABELS = frozenset({PathLabel.SYSTEM_ROOT, PathLabel.SYSTEM_TREE})
@@ -64,6 +68,7 @@ class Builder:
     variables: dict[str, Stream] = field(default_factory=dict)  # shell variable -> provenance
     fifos: set[str] = field(default_factory=set)  # made by this call
     open_shells: list[CommandFact] = field(default_factory=list)  # read from such a pipe
+    wrappers: Wrappers = field(default_factory=lambda: NO_WRAPPERS)
     quiet: int = 0  # above zero nothing lowers the status: the text only might run
 
     # --- status ---

@@ -44,11 +44,12 @@ def identify(name: str, dialect: Dialect) -> Identity:
     folder, slash, base = low.rpartition("/")
     if slash and base in PROJECT_PROGRAMS:
         return Identity(base, (base,), True)
-    if slash and not _is_installed(low, folder):
+    if slash and (not base or not _is_installed(low, folder)):
         return Identity(clean(low) if low.startswith("/") else low, (), True)
     stem = base
     for suffix in _EXECUTABLE_SUFFIXES:
         stem = stem.removesuffix(suffix)
+    stem = stem or base  # `.exe` alone is a name, too
     launched = [stem.removesuffix(s) for s in _LAUNCHER_SUFFIXES if stem.endswith(s)]
     names = [stem, *launched]
     bare = _VERSION.sub("", stem)

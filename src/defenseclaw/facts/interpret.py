@@ -18,9 +18,10 @@ from defenseclaw.core.facts import (
     OperationKind,
 )
 from defenseclaw.core.labels import Trait
-from defenseclaw.core.limits import MAX_ARGV_ITEMS
+from defenseclaw.core.limits import MAX_ARGV_ITEMS, MAX_COMMAND_BYTES
 from defenseclaw.facts import programs
 from defenseclaw.facts.builder import POSITIONAL
+from defenseclaw.facts.declared.wrappers import run_declared
 from defenseclaw.facts.identity import identify
 from defenseclaw.facts.invocation import UNKNOWN_COMPONENT, Frame, How, Invocation
 from defenseclaw.facts.redirects import apply_redirects, late_input, standard_input
@@ -163,6 +164,9 @@ def finish(inv: Invocation) -> None:
     identity = identify(words[0].value, fact.dialect)
     fact.program = identity.program
     entry = programs.find(identity.lookup, fact.dialect)
+    if entry is None and run_declared(inv, identity.lookup):
+        _paint_input(inv)
+        return
     if entry is None:
         _unmodelled(inv, identity.path)
         return
@@ -231,6 +235,8 @@ def _fill_words(inv: Invocation) -> None:
             fact.argv.append(value)
             fact.arguments.append(ArgumentFact(value, word.quote, False))
             complete = complete and not word.glob
+    if sum(map(len, fact.argv)) > MAX_COMMAND_BYTES:  # values that grew, such as x=$x$x
+        inv.builder.limit(IssueCode.INPUT_LIMIT)
     fact.argv_complete = complete
     fact.executable = fact.argv[0]
 

@@ -32,6 +32,7 @@ from defenseclaw.core.limits import (
     MAX_PATHS,
     MAX_REDIRECTS,
     MAX_SCALAR_BYTES,
+    MAX_WORD_BYTES,
     MAX_WRAPPERS,
 )
 from defenseclaw.facts.builder import ACCESS_OPERATIONS
@@ -99,30 +100,39 @@ def _counts(facts: ActionFacts) -> None:
         _demand(all(len(items) <= limit for items, limit in inner), ProjectionCode.COUNT_LIMIT)
 
 
-def _texts(facts: ActionFacts) -> Iterable[str]:
-    yield from (facts.tool, facts.cwd, facts.active_home, facts.mcp_server, facts.mcp_tool)
+def _texts(facts: ActionFacts) -> Iterable[tuple[str, int]]:
+    """Every text with its limit: a path is a word below a folder, everything outside is shorter."""
+    for text in (facts.tool, facts.cwd, facts.active_home, facts.mcp_server, facts.mcp_tool):
+        yield text, MAX_SCALAR_BYTES
     for command in facts.commands:
-        yield from (command.executable, command.program, command.subcommand)
-        yield from command.argv
-        yield from (r.target for r in command.redirects)
+        yield from ((text, MAX_WORD_BYTES) for text in (command.executable, command.program))
+        yield command.subcommand, MAX_WORD_BYTES
+        yield from ((text, MAX_WORD_BYTES) for text in command.argv)
+        yield from ((r.target, MAX_WORD_BYTES) for r in command.redirects)
     for path in facts.paths:
-        yield from (path.value, path.normalized, path.resolved)
+        for text in (path.value, path.normalized, path.resolved):
+            yield text, MAX_SCALAR_BYTES + MAX_WORD_BYTES
     for network in facts.network:
-        yield from (network.scheme, network.host, network.normalized_host)
+        for text in (network.scheme, network.host, network.normalized_host):
+            yield text, MAX_WORD_BYTES
 
 
 def _scalars(facts: ActionFacts) -> None:
-    for text in _texts(facts):
-        _demand(len(text) <= MAX_SCALAR_BYTES and "\0" not in text, ProjectionCode.SCALAR_LIMIT)
+    for text, limit in _texts(facts):
+        _demand(len(text) <= limit and "\0" not in text, ProjectionCode.SCALAR_LIMIT)
         if not text.isascii():
-            try:
-                size = len(text.encode("utf-8"))
-            except UnicodeEncodeError:
-                size = MAX_SCALAR_BYTES + 1
-            _demand(size <= MAX_SCALAR_BYTES, ProjectionCode.SCALAR_LIMIT)
+            _demand(_size(text) <= limit, ProjectionCode.SCALAR_LIMIT)
     for command in facts.commands:
         total = sum(map(len, command.argv))
         _demand(total <= MAX_COMMAND_BYTES, ProjectionCode.SCALAR_LIMIT)
+
+
+def _size(text: str) -> int:
+    """Bytes in UTF-8; half a surrogate pair is too much in any amount."""
+    try:
+        return len(text.encode("utf-8"))
+    except UnicodeEncodeError:
+        return MAX_SCALAR_BYTES + MAX_WORD_BYTES + 1
 
 
 def _enums(facts: ActionFacts) -> None:

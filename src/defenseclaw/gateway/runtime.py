@@ -14,7 +14,7 @@ from typing import Any
 from defenseclaw.config import Config, load_config
 from defenseclaw.connectors import CONNECTORS, Environment
 from defenseclaw.core.verdict import Profile
-from defenseclaw.engine import Snapshot
+from defenseclaw.engine import Snapshot, admit_wrappers
 from defenseclaw.platform import DataHome, host_platform
 from defenseclaw.rules import Generation, build_generation, load_pack
 
@@ -59,16 +59,18 @@ class Runtime:
         view = self._view
         return {
             "enabled": view.config.enabled,
+            "wrappers": [wrapper.spelling for wrapper in view.config.wrappers],
             "connectors": [_describe(key, view.snapshots[key]) for key in view.config.connectors],
         }
 
     def _build(self) -> View:
         config = load_config(self._home)
+        wrappers = admit_wrappers(config.wrappers)
         snapshots = {}
         for key in CONNECTORS:
             posture = config.posture(key)
             # A connector that is not in the roster has no registration; its token is gone too.
-            snapshots[key] = Snapshot(self._generation(posture.profile), posture)
+            snapshots[key] = Snapshot(self._generation(posture.profile), posture, wrappers)
         return View(config, self._environment(config), snapshots)
 
     def _generation(self, profile: Profile) -> Generation:
@@ -102,5 +104,5 @@ def _describe(key: str, snapshot: Snapshot) -> dict[str, Any]:
         "fail_mode": posture.fail_mode.value,
         "profile": posture.profile.value,
         "human_approval": posture.human_approval,
-        "rules": snapshot.generation.fingerprint,
+        "rules": snapshot.fingerprint,
     }

@@ -5,20 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from itertools import pairwise
 from types import FrameType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from defenseclaw.core.facts import ByteKind, ParseStatus
+from defenseclaw.core.facts import ParseStatus
 from defenseclaw.facts.posix import parse
 from defenseclaw.facts.posix.syntax.compound import ShellParser
 from defenseclaw.facts.posix.syntax.cursor import Ledger, Places
 from defenseclaw.facts.posix.syntax.tree import Simple
-from defenseclaw.facts.script import Script
 from tests.facts.posix.rendering import ENV
+from tests.facts.posix.shape import check_shape
 
 TOKENS = (
     "a", "rm", "x=1", "y=(", "for i in", "do", "done", "if", "then", "else", "fi", "case", "esac",
@@ -37,27 +36,6 @@ HOSTILE = (
     "$((", "@(a|", "a[", "<(", ">a ", "$a ", "[a", "eval a=1;", "cd a;", "while a;do b;done;",
     "alias a=b;", "x=$x$x;", "[[ ( ", "${a[", "a=(", "$'\\x41", "~ ",
 )  # fmt: skip
-
-
-def check_shape(script: Script) -> None:
-    """Everything that other steps rely on."""
-    size = len(script.source)
-    spans = script.spans
-    assert all(0 <= s.start < s.end <= size for s in spans)
-    assert all(a.end <= b.start for a, b in pairwise(spans))
-    assert {s.kind for s in spans} <= {ByteKind.COMMENT, ByteKind.UNKNOWN}
-    assert all(0 <= start < end <= size for start, end in script.code_ranges)
-    ids = [c.id for c in script.commands]
-    assert ids == list(range(1, len(ids) + 1))
-    for command in script.commands:
-        assert command.parent_id < command.id
-        assert set(command.stdin_from) <= set(ids)
-        assert 0 <= command.start <= command.end <= size
-        for word in command.words:
-            assert 0 <= word.start <= word.end <= size
-            assert set(word.sources) <= set(ids)
-            assert word.value is not None or not word.example
-    assert (script.status is ParseStatus.COMPLETE) == (not script.issues)
 
 
 @given(SHELLISH | st.text(max_size=200))

@@ -6,6 +6,7 @@ import click
 
 from defenseclaw.cli.output import json_option, print_json, print_table, reports_errors
 from defenseclaw.config import SETTING_NAMES, load_config
+from defenseclaw.engine import admit_wrappers
 from defenseclaw.platform import data_home
 
 
@@ -27,6 +28,7 @@ def path() -> None:
 def validate(as_json: bool) -> None:
     """Check the configuration; exit 1 when it cannot be used."""
     found = load_config(data_home())
+    admit_wrappers(found.wrappers)
     if as_json:
         print_json({"ok": True, "warnings": list(found.warnings)})
         return
@@ -59,9 +61,13 @@ def show(effective: bool, as_json: bool) -> None:
             for name in SETTING_NAMES
         ]
     if as_json:
-        print_json({"port": found.port, "items": rows, "count": len(rows)})
+        wrappers = [wrapper.spelling for wrapper in found.wrappers]
+        document = {"port": found.port, "wrappers": wrappers, "items": rows, "count": len(rows)}
+        print_json(document)
         return
     click.echo(f"gateway port {found.port}")
+    for wrapper in found.wrappers:
+        click.echo(f"declared wrapper: {wrapper.spelling}")
     print_table(
         ("agent", "setting", "value", "from"),
         [(r["connector"], r["setting"], str(r["value"]), r["source"]) for r in rows],

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from defenseclaw.cli.judge import row_of, snapshot_for
+from defenseclaw.cli.judge import configured_wrappers, row_of, snapshot_for
 from defenseclaw.cli.output import paint, print_json, reports_errors
 from defenseclaw.core.facts import ActionFacts, ByteKind, CommandFact, PathFact, SourceText
 from defenseclaw.core.jsontext import JsonTextError, parse_object
@@ -46,7 +46,7 @@ def explain(text: tuple[str, ...], **options: Any) -> None:
         raise click.UsageError("give the command to explain, or --id RECORD")
     raw = _row(" ".join(text), options)
     row = parse_row(raw, host_platform())
-    snapshot = snapshot_for(options["profile"], None)
+    snapshot = snapshot_for(options["profile"], None, configured_wrappers())
     started = monotonic_us()
     decision = evaluate_row(row, snapshot)
     micros = monotonic_us() - started

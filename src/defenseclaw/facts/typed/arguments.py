@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +11,8 @@ from defenseclaw.core.facts import IssueCode
 from defenseclaw.core.limits import MAX_ARGS_JSON_BYTES, MAX_JSON_DEPTH, MAX_JSON_ITEMS
 from defenseclaw.core.tool import FieldRole
 from defenseclaw.facts.builder import Builder
+
+HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(slots=True)
@@ -50,8 +53,10 @@ def check_shape(builder: Builder, args: Mapping[str, Any]) -> bool:
             return False
         if isinstance(value, str):
             size += len(value)
+            check_encoding(builder, value)
         elif isinstance(value, Mapping):
             size += sum(len(k) for k in value if isinstance(k, str))
+            check_encoding(builder, "".join(k for k in value if isinstance(k, str)))
             stack.extend((v, depth + 1) for v in value.values())
         elif isinstance(value, list | tuple):
             stack.extend((v, depth + 1) for v in value)
@@ -59,3 +64,9 @@ def check_shape(builder: Builder, args: Mapping[str, Any]) -> bool:
             builder.limit(IssueCode.INPUT_LIMIT)
             return False
     return True
+
+
+def check_encoding(builder: Builder, text: str) -> None:
+    """Half a surrogate pair is no character: no file and no program gets what is written there."""
+    if not text.isascii() and HALF_PAIR.search(text):
+        builder.invalid(IssueCode.INVALID_UTF8)

@@ -1,0 +1,1 @@
+"""What the user declares about programs that our tables do not have."""
