@@ -89,7 +89,7 @@ class House:
     config_problem: str = ""
     health: Health = field(default_factory=lambda: Health(0))
 
-    def evaluate(self, _event: HookEvent, _snapshot: Snapshot) -> Decision:
+    def evaluate(self, _event: HookEvent, _snapshot: Snapshot, _now_ms: int) -> Decision:
         if self.fault:
             raise self.fault
         return Decision(self.verdict)

@@ -52,7 +52,7 @@ class Line:
             evaluate=self.evaluate,
         )
 
-    def evaluate(self, _event: HookEvent, _snapshot: Snapshot) -> Decision:
+    def evaluate(self, _event: HookEvent, _snapshot: Snapshot, _now_ms: int) -> Decision:
         return self.decision
 
     def send(self, connector: Connector, **fields: Any) -> Reply:

@@ -42,6 +42,8 @@ def test_permissions_decide_how_far_a_file_is_trusted(
     tmp_path: Path, mode: int, trusted: set[Trust]
 ) -> None:
     path = write(tmp_path / "f", mode=mode)
+    if Trust.OWN in trusted and os.geteuid() == 0:
+        trusted = {*trusted, Trust.SYSTEM}  # the administrator's own files are the system's
     for trust in Trust:
         if trust in trusted:
             assert read_bounded(path, 9, trust) == b"x"

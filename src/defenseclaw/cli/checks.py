@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from defenseclaw.cli import control
+from defenseclaw.cli.check import Check, Status, guarded
+from defenseclaw.cli.control_checks import check_lists, check_policy, check_suppressions
 from defenseclaw.cli.roster import Standing, standings
 from defenseclaw.config import load_config
 from defenseclaw.connectors import ContractStatus, hook_variables, switched_off
@@ -39,36 +38,6 @@ PRIVATE = 0o077
 WRITABLE_BY_OTHERS = 0o022
 
 
-class Status(StrEnum):
-    """How a check ended."""
-
-    PASS = "pass"
-    WARN = "warn"
-    FAIL = "fail"
-    SKIP = "skip"
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One row: a stable id, what was seen, and the command that mends it."""
-
-    id: str
-    section: str
-    status: Status
-    detail: str
-    remedy: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """The row as scripts read it."""
-        return {
-            "check_id": self.id,
-            "section": self.section,
-            "status": self.status.value,
-            "detail": self.detail,
-            "remediation": self.remedy or None,
-        }
-
-
 def run_checks(home: DataHome, *, passive: bool) -> list[Check]:
     """All checks, in the order in which a person would mend what fails."""
     checks = [*check_configuration(home)]
@@ -77,18 +46,11 @@ def run_checks(home: DataHome, *, passive: bool) -> list[Check]:
     checks += check_gateway(home)
     checks += [check_cold_start(), *check_folders(home)]
     checks += check_store(home)
+    checks += [*check_lists(home), *check_suppressions(home), *check_policy(home)]
     for standing in standings(home):
         checks += check_connector(standing, home, passive=passive)
     checks += check_failures(home)
     return checks
-
-
-def guarded(check_id: str, section: str, look: Callable[[], Check]) -> Check:
-    """A check whose own error is a failed check with that error's advice."""
-    try:
-        return look()
-    except DefenseClawError as error:
-        return Check(check_id, section, Status.FAIL, error.what, error.hint)
 
 
 def check_configuration(home: DataHome) -> Iterator[Check]:

@@ -27,7 +27,7 @@ def snapshot_for(profile: str, pack: Path | None, wrappers: Wrappers | None = No
         packs.append(load_pack(_pack_files(pack), name=pack.name))
     wanted = Profile(profile)
     generation = build_generation(packs, wanted)
-    return Snapshot(generation, Posture(mode=Mode.ACTION, profile=wanted), wrappers or {})
+    return Snapshot(generation, Posture(mode=Mode.ACTION, profile=wanted), wrappers=wrappers or {})
 
 
 def _pack_files(pack: Path) -> dict[str, bytes]:

@@ -8,6 +8,7 @@ from defenseclaw.config.documents import (
     toml_document,
 )
 from defenseclaw.config.edit import edit_config, edited, read_snapshot, restore_snapshot
+from defenseclaw.config.lists import drop_row, load_lists, put_row
 from defenseclaw.config.load import load_config, parse_config
 from defenseclaw.config.model import (
     CONFIG_VERSION,
@@ -19,9 +20,17 @@ from defenseclaw.config.model import (
     StateMode,
     StateSettings,
 )
+from defenseclaw.config.suppressions import (
+    MAX_LIFE_MS,
+    drop_suppression,
+    iso,
+    load_suppressions,
+    put_suppressions,
+)
 
 __all__ = [
     "CONFIG_VERSION",
+    "MAX_LIFE_MS",
     "SETTING_NAMES",
     "Config",
     "ConnectorEntry",
@@ -31,11 +40,18 @@ __all__ = [
     "Source",
     "StateMode",
     "StateSettings",
+    "drop_row",
+    "drop_suppression",
     "edit_config",
     "edited",
+    "iso",
     "json_document",
     "load_config",
+    "load_lists",
+    "load_suppressions",
     "parse_config",
+    "put_row",
+    "put_suppressions",
     "read_snapshot",
     "restore_snapshot",
     "same",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
 
 from defenseclaw.config.documents import DocumentError, toml_document
 from defenseclaw.config.load import MAX_CONFIG_BYTES, parse_config
@@ -23,6 +24,7 @@ from defenseclaw.platform import (
 )
 
 LOCK_TIMEOUT_S = 10.0  # another command of the same user, which takes well under a second
+Parsed = TypeVar("Parsed")
 KeyPath = tuple[str, ...]
 Value = str | int | bool | None
 _FRESH = f"""\
@@ -45,14 +47,27 @@ def edit_config(home: DataHome, changes: Mapping[KeyPath, Value]) -> Config:
     The file is created when there is none. Nothing is written when nothing changes or when the
     result would be refused. Raises ConfigError.
     """
+    return edit_file(
+        home, home.config, _FRESH, changes, lambda data: parse_config(data, str(home.config))
+    )
+
+
+def edit_file(
+    home: DataHome,
+    path: Path,
+    fresh: str,
+    changes: Mapping[KeyPath, Value],
+    parse: Callable[[bytes], Parsed],
+) -> Parsed:
+    """Edit any TOML file of ours in the same way; ``parse`` refuses what may not be written."""
     home.create()
     with file_lock(home.config_lock, LOCK_TIMEOUT_S):
-        before = read_snapshot(home)
-        after = edited(before if before is not None else _FRESH.encode(), changes)
-        config = parse_config(after, str(home.config))
+        before = _snapshot(path)
+        after = edited(before if before is not None else fresh.encode(), changes)
+        parsed = parse(after)
         if after != before:
-            write_private(home.config, after)
-    return config
+            write_private(path, after)
+    return parsed
 
 
 def edited(text: bytes, changes: Mapping[KeyPath, Value]) -> bytes:
@@ -76,8 +91,12 @@ def read_snapshot(home: DataHome) -> bytes | None:
 
     Raises ConfigError for a file that may not be used.
     """
+    return _snapshot(home.config)
+
+
+def _snapshot(path: Path) -> bytes | None:
     try:
-        return read_optional(home.config, MAX_CONFIG_BYTES, Trust.OWN)
+        return read_optional(path, MAX_CONFIG_BYTES, Trust.OWN)
     except UnsafeFileError as error:
         raise ConfigError(error.what, impact=error.impact, hint=error.hint) from error
 

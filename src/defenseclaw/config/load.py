@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import Any, NoReturn
+from dataclasses import replace
+from typing import Any
 
+from defenseclaw.config.managed import load_managed
 from defenseclaw.config.model import (
     CONFIG_VERSION,
     SETTING_NAMES,
@@ -17,6 +16,7 @@ from defenseclaw.config.model import (
     StateMode,
     StateSettings,
 )
+from defenseclaw.config.tables import Reader, read_flag, read_text, word_reader
 from defenseclaw.config.wrappers import read_wrappers
 from defenseclaw.core.limits import DEFAULT_PORT
 from defenseclaw.core.tool import Wrapper
@@ -25,39 +25,12 @@ from defenseclaw.errors import ConfigError
 from defenseclaw.platform import DataHome, Trust, UnsafeFileError, read_bounded
 
 MAX_CONFIG_BYTES = 1024 * 1024  # a file that people write by hand
-MAX_MESSAGE_CHARS = 500  # what an agent shows of a block; longer texts belong into a page
 _PORTS = range(1, 65536)
 _TOP = ("config_version", "gateway", "guardrail", "analysis")
 # Tables that other parts of the product read; anything else is reported as a likely misspelling.
 _SECTIONS = ("assets", "audit", "notifications", "rules", "telemetry", "webhooks")
 _ENTRY_TEXTS = ("agent_version", "contract", "config_home")
 _IMPACT = "the gateway keeps its last good configuration; a stopped one does not start"
-
-
-@dataclass(slots=True)
-class _Reader:
-    """One file being read: its name for messages, and what is reported on the way."""
-
-    file: str
-    warnings: list[str] = field(default_factory=list)
-
-    def refuse(self, key: str, problem: str, allowed: str) -> NoReturn:
-        raise ConfigError(
-            f"{self.file}: {key} {problem}",
-            impact=_IMPACT,
-            hint=f"{allowed}; then run `defenseclaw config validate`",
-        )
-
-    def table(self, parent: Mapping[str, Any], name: str, prefix: str = "") -> Mapping[str, Any]:
-        value = parent.get(name, {})
-        if not isinstance(value, dict):
-            self.refuse(prefix + name, "is not a table", f"write it as [{prefix}{name}]")
-        return value
-
-    def only(self, table: Mapping[str, Any], prefix: str, known: tuple[str, ...]) -> None:
-        for name in table:
-            if name not in known:
-                self.refuse(prefix + name, "is not a known key", f"use one of: {', '.join(known)}")
 
 
 def load_config(home: DataHome) -> Config:
@@ -72,13 +45,15 @@ def load_config(home: DataHome) -> Config:
         ) from None
     except UnsafeFileError as error:
         raise ConfigError(error.what, impact=_IMPACT, hint=error.hint) from error
-    return parse_config(data, str(home.config))
+    config = parse_config(data, str(home.config))
+    managed, warnings = load_managed(home)
+    return replace(config, managed=managed, warnings=(*config.warnings, *warnings))
 
 
 def parse_config(data: bytes, file: str) -> Config:
     """The configuration in a file's bytes; ``file`` names it in messages. Raises ConfigError."""
-    reader = _Reader(file)
-    document = _document(data, reader)
+    reader = Reader(file, _IMPACT)
+    document = reader.document(data)
     version = document.get("config_version", CONFIG_VERSION)
     if version != CONFIG_VERSION or isinstance(version, bool):
         reader.refuse("config_version", f"is not {CONFIG_VERSION}", "use the release that wrote it")
@@ -98,29 +73,20 @@ def parse_config(data: bytes, file: str) -> Config:
     )
 
 
-def _document(data: bytes, reader: _Reader) -> dict[str, Any]:
-    try:
-        return tomllib.loads(data.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        reader.refuse("the file", "is not UTF-8 text", "save it as UTF-8")
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        reader.refuse("the file", f"is not valid TOML ({error})", "correct that line")
-
-
-def _port(value: object, reader: _Reader) -> int:
+def _port(value: object, reader: Reader) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and value in _PORTS:
         return value
     reader.refuse("gateway.port", "is not a port", "use a number from 1 to 65535")
 
 
-def _sections(document: Mapping[str, Any], reader: _Reader) -> dict[str, Any]:
+def _sections(document: Mapping[str, Any], reader: Reader) -> dict[str, Any]:
     for name in document:
         if name not in _TOP and name not in _SECTIONS:
             reader.warnings.append(f"{reader.file}: {name} is not a known key and has no effect")
     return {name: value for name, value in document.items() if name not in _TOP}
 
 
-def _settings(table: Mapping[str, Any], prefix: str, reader: _Reader) -> GuardSettings:
+def _settings(table: Mapping[str, Any], prefix: str, reader: Reader) -> GuardSettings:
     values = {
         name: _SETTINGS[name](table[name], prefix + name, reader)
         for name in SETTING_NAMES
@@ -129,69 +95,47 @@ def _settings(table: Mapping[str, Any], prefix: str, reader: _Reader) -> GuardSe
     return GuardSettings(**values)
 
 
-def _entry(entries: Mapping[str, Any], key: str, reader: _Reader) -> ConnectorEntry:
+def _entry(entries: Mapping[str, Any], key: str, reader: Reader) -> ConnectorEntry:
     prefix = f"guardrail.connectors.{key}."
     table = reader.table(entries, key, "guardrail.connectors.")
     reader.only(table, prefix, (*SETTING_NAMES, *_ENTRY_TEXTS))
-    texts = {name: _text(table.get(name, ""), prefix + name, reader) for name in _ENTRY_TEXTS}
+    texts = {name: read_text(table.get(name, ""), prefix + name, reader) for name in _ENTRY_TEXTS}
     return ConnectorEntry(settings=_settings(table, prefix, reader), **texts)
 
 
-def _state(guardrail: Mapping[str, Any], reader: _Reader) -> StateSettings:
+def _state(guardrail: Mapping[str, Any], reader: Reader) -> StateSettings:
     value = guardrail.get("state", {})
     if isinstance(value, str):
-        both = _word(StateMode)(value, "guardrail.state", reader)
+        both = word_reader(StateMode)(value, "guardrail.state", reader)
         return StateSettings(both, both)
     table = reader.table(guardrail, "state", "guardrail.")
     reader.only(table, "guardrail.state.", ("chains", "gate"))
     return StateSettings(
         **{
-            key: _word(StateMode)(text, f"guardrail.state.{key}", reader)
+            key: word_reader(StateMode)(text, f"guardrail.state.{key}", reader)
             for key, text in table.items()
         }
     )
 
 
-def _wrappers(document: Mapping[str, Any], reader: _Reader) -> tuple[Wrapper, ...]:
+def _wrappers(document: Mapping[str, Any], reader: Reader) -> tuple[Wrapper, ...]:
     table = reader.table(document, "analysis")
     reader.only(table, "analysis.", ("wrappers",))
     return read_wrappers(table.get("wrappers", []), reader.refuse)
 
 
-def _text(value: object, key: str, reader: _Reader) -> str:
-    if isinstance(value, str) and len(value) <= MAX_MESSAGE_CHARS:
-        return value
-    reader.refuse(key, "is not a text", f"use at most {MAX_MESSAGE_CHARS} characters")
-
-
-def _flag(value: object, key: str, reader: _Reader) -> bool:
-    if isinstance(value, bool):
-        return value
-    reader.refuse(key, "is neither true nor false", "use true or false, without quotes")
-
-
-def _word(kind: type[StrEnum]) -> Callable[[object, str, _Reader], Any]:
-    def read(value: object, key: str, reader: _Reader) -> StrEnum:
-        word = value.strip().lower() if isinstance(value, str) else ""
-        if word in set(kind):
-            return kind(word)
-        reader.refuse(key, "has an unknown value", f"use one of: {', '.join(kind)}")
-
-    return read
-
-
-def _fail_mode(value: object, key: str, reader: _Reader) -> FailMode:
+def _fail_mode(value: object, key: str, reader: Reader) -> FailMode:
     mode = parse_fail_mode(value)
     if mode is FailMode.CLOSED and str(value).strip().lower() not in ("", FailMode.CLOSED):
         reader.warnings.append(f"{reader.file}: {key} has an unknown value; it means closed")
     return mode
 
 
-_SETTINGS: dict[str, Callable[[object, str, _Reader], Any]] = {
-    "enabled": _flag,
-    "mode": _word(Mode),
+_SETTINGS: dict[str, Callable[[object, str, Reader], Any]] = {
+    "enabled": read_flag,
+    "mode": word_reader(Mode),
     "fail_mode": _fail_mode,
-    "profile": _word(Profile),
-    "human_approval": _flag,
-    "block_message": _text,
+    "profile": word_reader(Profile),
+    "human_approval": read_flag,
+    "block_message": read_text,
 }

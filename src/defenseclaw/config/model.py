@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from defenseclaw.core.controls import ManagedPolicy
 from defenseclaw.core.limits import DEFAULT_PORT
 from defenseclaw.core.posture import Posture
 from defenseclaw.core.tool import Wrapper
@@ -29,6 +30,7 @@ class Source(StrEnum):
     CONNECTOR = "connector"
     GLOBAL = "global"
     DEFAULT = "default"
+    MANAGED = "managed"  # an administrator's policy is stricter than what is configured
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,7 @@ class Config:
     wrappers: tuple[Wrapper, ...] = ()
     sections: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    managed: ManagedPolicy = field(default_factory=ManagedPolicy)
 
     @property
     def enabled(self) -> bool:
@@ -85,18 +88,24 @@ class Config:
         return self.guardrail.enabled is not False
 
     def posture(self, connector: str) -> Posture:
-        """What is in force for one connector: its own value, else the global one, else ours."""
+        """What is in force for one connector: its own value, else the global one, else ours.
+
+        Nothing is below what an administrator asks for.
+        """
         values = {
             name: value
             for name in SETTING_NAMES
             if (value := self._value(connector, name)[0]) is not None
         }
         own = self.connectors.get(connector, ConnectorEntry()).settings.enabled
-        return Posture(**{**values, "enabled": self.enabled and own is not False})
+        wanted = Posture(**{**values, "enabled": self.enabled and own is not False})
+        return self.managed.tighten(wanted)
 
     def source(self, connector: str, name: str) -> Source:
         """Where one setting of a connector comes from."""
-        return self._value(connector, name)[1]
+        value, source = self._value(connector, name)
+        wanted = getattr(Posture(), name) if value is None else value
+        return source if getattr(self.posture(connector), name) == wanted else Source.MANAGED
 
     def _value(self, connector: str, name: str) -> tuple[Any, Source]:
         entry = self.connectors.get(connector)

@@ -14,6 +14,7 @@ class FindingRoute(StrEnum):
     SEMANTIC = "semantic"  # a CEL expression over authoritative facts
     FALLBACK = "fallback"  # a pattern over executed or unknown bytes
     CONTENT = "content"  # a pattern over a prompt, a result or written content
+    CONTROL = "control"  # a static list: always a block, whatever the profile
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from defenseclaw.engine.decide import Decision, Snapshot, decide_config, decide_event
 from defenseclaw.engine.evaluate import EvalRow, evaluate_row, parse_row
+from defenseclaw.engine.subject import subject_of
 from defenseclaw.engine.wrappers import admit_wrappers
 from defenseclaw.facts import Wrappers
 
@@ -15,4 +16,5 @@ __all__ = [
     "decide_event",
     "evaluate_row",
     "parse_row",
+    "subject_of",
 ]

@@ -143,12 +143,19 @@ def build_pipeline(
 ) -> Pipeline:
     """The request path of one data home."""
     health, log = watchers
-    runtime = Runtime(home, agents_home, catalog_files())
+    key = digest_key(home, health)
+    runtime = Runtime(
+        home,
+        agents_home,
+        catalog_files(),
+        digest_key=key,
+        report=lambda what: health.degrade("lists", what, now_ms()),
+    )
     return Pipeline(
         runtime=runtime,
         health=health,
         record=audit.add,
-        digest_key=digest_key(home, health),
+        digest_key=key,
         log_exception=log.exception,
         disarmed=SettingsWatch(home, runtime).problem,
         advisories=Advisories(monotonic),

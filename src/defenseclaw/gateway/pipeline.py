@@ -50,7 +50,7 @@ class Pipeline:
     log_exception: Callable[[str], None]
     disarmed: Callable[[Connector, HookEvent], str]
     advisories: Advisories
-    evaluate: Callable[[HookEvent, Snapshot], Decision] = decide_event
+    evaluate: Callable[[HookEvent, Snapshot, int], Decision] = decide_event
 
     def handle(self, connector: Connector, raw: bytes, bound_event: str, record: str = "") -> Reply:
         """Judge one payload of an authenticated connector.
@@ -96,7 +96,7 @@ class Pipeline:
         try:
             if event.spec.route is Route.CONFIG:
                 return decide_config(event, self.disarmed(connector, event), snapshot)
-            return self.evaluate(event, snapshot)
+            return self.evaluate(event, snapshot, now_ms())
         except Exception:  # the boundary that the contract names: warn, degrade, claim no block
             self._panic("evaluator")
             warning = Verdict(

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import hmac
 import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from defenseclaw.core.digest import keyed_digest
 from defenseclaw.core.event import Answer, HookEvent
 from defenseclaw.core.facts import ActionFacts, CommandFact, NetworkFact
-from defenseclaw.engine import Decision
+from defenseclaw.engine import Decision, subject_of
 from defenseclaw.telemetry import preview, printable, redact
 
 MAX_KEPT_FACTS = 16  # commands, paths or hosts that one row keeps
@@ -41,7 +41,7 @@ def identifier(value: str, key: bytes) -> str:
     plain = len(value) <= MAX_ID and _PLAIN_ID.fullmatch(value)
     if plain and (_HEX_ID.fullmatch(value) or redact(value) == value):
         return value
-    return f"digest:{_digest(value, key)}"
+    return f"digest:{keyed_digest(value, key)}"
 
 
 def name(value: str) -> str:
@@ -77,6 +77,11 @@ def body_of(decision: Decision, answer: Answer) -> dict[str, Any]:
     if decision.facts is not None:
         body["facts"] = _facts(decision.facts.facts)
         body["modelled"] = decision.facts.modelled
+    if decision.waived:
+        body["waived"] = [
+            {"rule_id": w.finding.rule_id, "severity": w.finding.severity.value, "by": w.by}
+            for w in decision.waived
+        ]
     if decision.errors:
         body["errors"] = list(decision.errors)
     return body
@@ -128,11 +133,7 @@ def _call_text(event: HookEvent) -> str:
 
 
 def digest_of(event: HookEvent, key: bytes) -> str:
-    """A keyed digest of tool and arguments: equal calls are equal, the key is needed to guess."""
-    if event.call is None:
+    """A keyed digest of the call or text: equal ones are equal, the key is needed to guess."""
+    if event.call is None and not event.contents:
         return ""
-    return _digest(json.dumps([event.call.tool, dict(event.call.args)], sort_keys=True), key)
-
-
-def _digest(value: str, key: bytes) -> str:
-    return hmac.digest(key, value.encode("utf-8", "surrogatepass"), "sha256").hex()[:32]
+    return keyed_digest(subject_of(event), key)

@@ -6,7 +6,7 @@ it started with and a refused reload changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from defenseclaw.config import Config, load_config
 from defenseclaw.connectors import CONNECTORS, Environment
 from defenseclaw.core.verdict import Profile
 from defenseclaw.engine import Snapshot, admit_wrappers
+from defenseclaw.gateway.controls import load_rows
 from defenseclaw.platform import DataHome, host_platform
 from defenseclaw.rules import Generation, build_generation, load_pack
 
@@ -31,15 +32,25 @@ class View:
 class Runtime:
     """Holds the current view and replaces it as a whole."""
 
-    def __init__(self, home: DataHome, agents_home: Path, catalog: Mapping[str, bytes]) -> None:
+    def __init__(
+        self,
+        home: DataHome,
+        agents_home: Path,
+        catalog: Mapping[str, bytes],
+        *,
+        digest_key: bytes,
+        report: Callable[[str], None],
+    ) -> None:
+        """``report`` hears of lists that cannot be read at the start; they are left out then."""
         self._home, self._agents_home = home, agents_home
+        self._digest_key = digest_key
         self._pack = load_pack(catalog, name="catalog")
         self._generations: dict[Profile, Generation] = {}
-        self._view = self._build()
+        self._view = self._build(report)
 
     def reload(self) -> None:
         """Read the configuration again. Raises ConfigError; the running view stays."""
-        self._view = self._build()
+        self._view = self._build(None)
 
     def snapshot(self, connector: str) -> Snapshot:
         """What one connector's events are judged with."""
@@ -63,14 +74,18 @@ class Runtime:
             "connectors": [_describe(key, view.snapshots[key]) for key in view.config.connectors],
         }
 
-    def _build(self) -> View:
+    def _build(self, report: Callable[[str], None] | None) -> View:
         config = load_config(self._home)
         wrappers = admit_wrappers(config.wrappers)
+        rows = load_rows(self._home, config, report)
         snapshots = {}
         for key in CONNECTORS:
             posture = config.posture(key)
             # A connector that is not in the roster has no registration; its token is gone too.
-            snapshots[key] = Snapshot(self._generation(posture.profile), posture, wrappers)
+            controls = rows.controls(key, self._digest_key)
+            snapshots[key] = Snapshot(
+                self._generation(posture.profile), posture, controls, wrappers
+            )
         return View(config, self._environment(config), snapshots)
 
     def _generation(self, profile: Profile) -> Generation:
@@ -105,4 +120,6 @@ def _describe(key: str, snapshot: Snapshot) -> dict[str, Any]:
         "profile": posture.profile.value,
         "human_approval": posture.human_approval,
         "rules": snapshot.fingerprint,
+        "listed": len(snapshot.controls.lists.rows),
+        "suppressions": sum(map(len, snapshot.controls.suppressions.by_rule.values())),
     }

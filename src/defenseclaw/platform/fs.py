@@ -40,6 +40,15 @@ class Trust(StrEnum):
     ANY = "any"  # a regular file of the user or the system; links are followed
     OWN = "own"  # ours: no link, our owner, nobody else may write
     SECRET = "secret"  # as OWN, and nobody else may read
+    SYSTEM = "system"  # an administrator's alone: no link, nobody else may write
+
+
+class Owner(StrEnum):
+    """Whose a file in a system folder is."""
+
+    NOBODY = "nobody"  # there is no such file
+    SYSTEM = "system"
+    OTHER = "other"  # a user's, or one that others may write
 
 
 def read_bounded(path: Path, limit: int, trust: Trust = Trust.ANY) -> bytes:
@@ -75,6 +84,18 @@ def read_optional(path: Path, limit: int, trust: Trust = Trust.ANY) -> bytes | N
         return read_bounded(path, limit, trust)
     except FileNotFoundError:
         return None
+
+
+def owner_of(path: Path) -> Owner:
+    """Whether a file can have been written by an administrator only.
+
+    Where owners cannot be told yet, no file counts as an administrator's.
+    """
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return Owner.NOBODY
+    return Owner.OTHER if not _POSIX or _problem(found, Trust.SYSTEM) else Owner.SYSTEM
 
 
 def write_private(path: Path, data: bytes, mode: int = PRIVATE_FILE) -> None:
@@ -285,7 +306,7 @@ def _problem(found: os.stat_result, trust: Trust) -> str:
         return "is not a regular file"
     if trust is Trust.ANY or not _POSIX:
         return ""
-    if not _owned(found):
+    if found.st_uid != (0 if trust is Trust.SYSTEM else os.geteuid()):
         return "belongs to another user"
     mode = stat.S_IMODE(found.st_mode)
     if mode & _SHARED_WRITE:

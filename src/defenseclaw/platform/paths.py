@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,16 +18,40 @@ HOME_VARIABLE = "DEFENSECLAW_HOME"
 DEFAULT_NAME = ".defenseclaw"
 
 
+def _managed_policy() -> Path:
+    """Where an administrator's policy is: a folder that only an administrator can write."""
+    if os.name == "nt":
+        # Fixed, not taken from the environment: a user's variable must not move it.
+        return Path(r"C:\ProgramData\DefenseClaw\policy.toml")
+    if sys.platform == "darwin":
+        return Path("/Library/Application Support/DefenseClaw/policy.toml")
+    return Path("/etc/defenseclaw/policy.toml")
+
+
+MANAGED_POLICY = _managed_policy()
+
+
 @dataclass(frozen=True, slots=True)
 class DataHome:
     """The data home and the names of everything in it."""
 
     root: Path
+    managed_policy: Path = MANAGED_POLICY
 
     @property
     def config(self) -> Path:
         """Our configuration."""
         return self.root / "config.toml"
+
+    @property
+    def lists(self) -> Path:
+        """Tools and MCP servers that are always blocked or allowed."""
+        return self.root / "lists.toml"
+
+    @property
+    def suppressions(self) -> Path:
+        """Findings that a person has judged to be fine."""
+        return self.root / "suppressions.toml"
 
     @property
     def config_lock(self) -> Path:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from defenseclaw.core.finding import Finding
+from defenseclaw.core.finding import Finding, FindingRoute
 from defenseclaw.core.limits import MAX_REASON_CHARS
 from defenseclaw.core.posture import Posture
 from defenseclaw.core.verdict import Action, Mode, Profile, Severity, Verdict
@@ -76,6 +76,8 @@ def raw_action(findings: Sequence[Finding], situation: Situation, posture: Postu
 
 
 def _action_for(finding: Finding, situation: Situation, posture: Posture) -> Action:
+    if finding.route is FindingRoute.CONTROL:
+        return Action.BLOCK
     action = THRESHOLDS[posture.profile].get(finding.severity, Action.ALLOW)
     if action is Action.CONFIRM and not posture.human_approval:
         action = Action.ALERT

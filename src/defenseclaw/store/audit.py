@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -198,6 +199,15 @@ class AuditReader:
         where, values = query.where()
         sql = f"SELECT count(*) FROM audit WHERE {where}"  # noqa: S608 - fixed words
         return int(next(self._rows(sql, values))[0])
+
+    def waived_counts(self) -> Counter[str]:
+        """How often each suppression, by id, took the effect from a finding."""
+        sql = (
+            "SELECT json_extract(waiver.value, '$.by'), count(*)"
+            " FROM audit, json_each(audit.body, '$.waived') AS waiver"
+            " WHERE instr(audit.body, '\"waived\"') GROUP BY 1"
+        )
+        return Counter({str(row[0]): int(row[1]) for row in self._rows(sql, [])})
 
     def _rows(self, sql: str, values: Sequence[object]) -> Iterator[sqlite3.Row]:
         """The rows of a query. Raises StoreError where the file turns out to be damaged."""

@@ -6,7 +6,8 @@ from collections import Counter
 
 import click
 
-from defenseclaw.cli.checks import Status, run_checks
+from defenseclaw.cli.check import Status
+from defenseclaw.cli.checks import run_checks
 from defenseclaw.cli.output import EXIT_FAILED, json_option, paint, print_json, reports_errors
 from defenseclaw.platform import data_home
 from defenseclaw.telemetry import printable

@@ -724,6 +724,8 @@ def _is_tamper(verbs: list[str], words: list[str]) -> bool:
     text = " ".join(words)
     if not verbs:
         return False
+    if verbs[1:2] and verbs[1] in _OWN_LOOKING:
+        return False
     if any(v in _OWN_SWITCH_OFF for v in verbs[:3]):
         return True
     for name, loose in _OWN_LOOSE.items():
@@ -740,6 +742,7 @@ def _is_tamper(verbs: list[str], words: list[str]) -> bool:
     return (verbs[0] in ("mode", "observe") and "observe" in text) or "--no-human-approval" in words
 
 
+_OWN_LOOKING = frozenset({"list", "show", "status"})
 _OWN_SWITCH_OFF = frozenset(
     {
         "disable",
