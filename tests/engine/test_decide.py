@@ -101,10 +101,10 @@ def test_settings_change_is_judged_by_its_problem(
 
 def test_declared_wrappers_are_part_of_what_a_decision_depends_on(generation: Generation) -> None:
     wrappers = admit_wrappers((Wrapper(("mytool", "run"), True),))
-    plain, declared = Snapshot(generation, ACTION), Snapshot(generation, ACTION, wrappers)
+    plain, declared = Snapshot(generation, ACTION), Snapshot(generation, ACTION, wrappers=wrappers)
     call = event(Route.PROPOSAL, "mytool run -- rm -rf /")
     assert decide_event(call, declared).verdict.action is Action.BLOCK
     assert decide_event(call, plain).verdict.action is not Action.BLOCK
     assert plain.fingerprint == generation.fingerprint != declared.fingerprint
     again = admit_wrappers((Wrapper(("mytool", "run"), True, frozenset({"-v"})),))
-    assert Snapshot(generation, ACTION, again).fingerprint != declared.fingerprint
+    assert Snapshot(generation, ACTION, wrappers=again).fingerprint != declared.fingerprint

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from defenseclaw.config import put_row
 from defenseclaw.connectors import CONNECTORS
+from defenseclaw.core.controls import ListAction, ListRow, Subject
 from defenseclaw.errors import ConfigError
 from defenseclaw.gateway.runtime import Runtime
 from defenseclaw.platform import DataHome, catalog_files
@@ -29,7 +31,7 @@ def home(tmp_path: Path) -> DataHome:
 
 
 def test_a_reload_takes_declared_wrappers_into_use(home: DataHome, tmp_path: Path) -> None:
-    runtime = Runtime(home, tmp_path, catalog_files())
+    runtime = Runtime(home, tmp_path, catalog_files(), digest_key=b"k" * 32, report=print)
     before = runtime.snapshot(KEY)
     write(home, WRAPPER.format("mytool run --"))
     runtime.reload()
@@ -44,7 +46,7 @@ def test_a_reload_takes_declared_wrappers_into_use(home: DataHome, tmp_path: Pat
 def test_a_wrapper_that_hides_a_known_program_keeps_the_running_view(
     home: DataHome, tmp_path: Path
 ) -> None:
-    runtime = Runtime(home, tmp_path, catalog_files())
+    runtime = Runtime(home, tmp_path, catalog_files(), digest_key=b"k" * 32, report=print)
     before = runtime.snapshot(KEY)
     write(home, WRAPPER.format("rm --"))
     with pytest.raises(ConfigError) as caught:
@@ -52,3 +54,19 @@ def test_a_wrapper_that_hides_a_known_program_keeps_the_running_view(
     assert "rm" in caught.value.what
     assert "config validate" in caught.value.hint
     assert runtime.snapshot(KEY) is before
+
+
+def test_lists_that_cannot_be_read_are_left_out_at_the_start_and_refused_later(
+    home: DataHome, tmp_path: Path
+) -> None:
+    put_row(home, ListRow(Subject.TOOL, "Write", ListAction.BLOCK))
+    said: list[str] = []
+    runtime = Runtime(home, tmp_path, catalog_files(), digest_key=b"k" * 32, report=said.append)
+    assert runtime.snapshot(KEY).controls.lists.row_for("write", "") is not None
+    home.lists.write_text("version =", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"lists\.toml"):
+        runtime.reload()
+    assert runtime.snapshot(KEY).controls.lists.row_for("write", "") is not None
+    again = Runtime(home, tmp_path, catalog_files(), digest_key=b"k" * 32, report=said.append)
+    assert again.snapshot(KEY).controls.lists.rows == {}
+    assert ["lists.toml" in what for what in said] == [True]
