@@ -34,7 +34,7 @@ from defenseclaw.facts.programs import (
     transfer,
     vcs,
 )
-from defenseclaw.facts.roles import PATH_ROLES, SPECIAL_ROLES
+from defenseclaw.facts.roles import PATH_ROLES, SPECIAL_ROLES, UNREAD_ROLES
 from tests.facts.describe import analyze_shell
 
 GROUPS: Mapping[str, Mapping[str, Entry]] = {
@@ -53,7 +53,7 @@ OTHERS: Mapping[str, Mapping[str, Entry]] = {
 # Interpreters whose table is that of shells.py with more on top.
 EXTENDED = {"python", "python2", "python3", "pypy", "pypy3", "ipython", "php"}
 # Roles of words that a special function reads itself.
-READ_BY_SPECIAL = {"word", "command", "shell-command"}
+READ_BY_SPECIAL = {*UNREAD_ROLES, "command", "shell-command"}
 KNOWN_ROLES = {*PATH_ROLES, *SPECIAL_ROLES, *READ_BY_SPECIAL}
 TELLING = {
     OperationKind.DELETE,

@@ -19,6 +19,7 @@ class Setting:
     positional: tuple[str | None, ...] | None = None
     depth: int = 0
     variables: Mapping[str, str | None] = field(default_factory=dict)
+    exported: frozenset[str] = frozenset()
 
 
 def _posix(source: str, setting: Setting) -> Script:
@@ -28,7 +29,7 @@ def _posix(source: str, setting: Setting) -> Script:
         variables=setting.variables,
         arguments=setting.positional,
         depth=setting.depth,
-        exported=frozenset(setting.variables),
+        exported=setting.exported & setting.variables.keys(),
     )
     return posix.parse(source, environment)
 

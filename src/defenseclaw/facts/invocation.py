@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -26,19 +26,12 @@ from defenseclaw.core.facts import (
 from defenseclaw.core.labels import PathLabel, Trait
 from defenseclaw.facts.builder import ACCESS_OPERATIONS, Builder
 from defenseclaw.facts.grammar import Entry, Parsed
-from defenseclaw.facts.network import Endpoint
+from defenseclaw.facts.network import Endpoint, action_of
 from defenseclaw.facts.paths import GLOB_CHARACTERS, clean, is_below
 from defenseclaw.facts.script import Link, Script, SimpleCommand, Word
 from defenseclaw.facts.spans import Painter
 from defenseclaw.facts.streams import NOTHING, Stream, merge
 
-_NETWORK_ACTIONS = (
-    (OperationKind.UPLOAD, NetworkAction.UPLOAD),
-    (OperationKind.FETCH, NetworkAction.DOWNLOAD),
-    (OperationKind.NETWORK_SCAN, NetworkAction.SCAN),
-    (OperationKind.TUNNEL, NetworkAction.TUNNEL),
-    (OperationKind.LISTEN, NetworkAction.LISTEN),
-)
 _REASONS = {
     IssueCode.DYNAMIC_WORD: "a word that matters is only known at run time",
     IssueCode.OPAQUE_ARTIFACT: "runs a script whose content is not in the call",
@@ -73,6 +66,7 @@ class Frame:
     decides_exit: bool = True
     mounts: tuple[tuple[str, str], ...] = ()  # folder here -> folder of this machine behind it
     script: Script | None = None
+    bound: frozenset[str] = frozenset()  # variables of the shell that this text is evaluated in
     ids: dict[int, int] = field(default_factory=dict)
     pipelines: dict[int, int] = field(default_factory=dict)
     streams: dict[int, Stream] = field(default_factory=dict)
@@ -111,6 +105,7 @@ class How:
     at: tuple[Painter, int] | None = None  # where the text stands, if known already
     cwd: str | None = ""
     quiet: bool = False
+    scope: Mapping[str, str | None] | None = None  # variables, where the owner's shell runs it
 
 
 PLAIN = How()
@@ -135,6 +130,7 @@ class Invocation:
     stdin_label: str = ""
     mounts: list[tuple[str, str]] = field(default_factory=list)  # for the commands it runs
     sockets: set[int] = field(default_factory=set)  # descriptors that are network connections
+    taken: list[Word] = field(default_factory=list)  # words that had their meaning already
 
     @property
     def builder(self) -> Builder:
@@ -299,19 +295,18 @@ class Invocation:
 
     def network_action(self) -> NetworkAction:
         """What the command's operations do with a network target."""
-        for operation, action in _NETWORK_ACTIONS:
-            if operation in self.fact.operations:
-                return action
-        return NetworkAction.CONNECT
+        return action_of(self.fact.operations)
 
     # --- inner code ---
 
     def run(self, words: list[Word], how: How = PLAIN) -> Invocation | None:
         """Interpret an inner command; None when a budget is spent."""
+        self.taken += words
         return self.builder.runner.command(self, words, how)
 
     def run_code(self, word: Word, how: How = PLAIN) -> None:
         """Interpret a word as shell text."""
+        self.taken.append(word)
         if word.value is None or _is_open(word):
             self.trait(Trait.DYNAMIC_CODE)
             self.partial(IssueCode.DYNAMIC_WORD)
@@ -321,6 +316,7 @@ class Invocation:
 
     def run_language(self, name: str, word: Word) -> None:
         """Interpret a word as text of another language."""
+        self.taken.append(word)
         if word.value is None or _is_open(word):
             self.trait(Trait.DYNAMIC_CODE)
             self.partial(IssueCode.DYNAMIC_WORD)
@@ -354,6 +350,10 @@ class Invocation:
             parts += [variables[n] for n in _NAMES.findall(piece) if n in variables]
         return merge(parts)
 
+    def has_taken(self, word: Word) -> bool:
+        """Whether a role or inner code has read a word, or a part of it."""
+        return any(t is word or t.start == word.start >= 0 for t in self.taken)
+
     def is_process(self, word: Word) -> bool:
         """Whether a word is a process substitution, which looks like a file and is none."""
         if not word.sources:
@@ -379,12 +379,12 @@ class Invocation:
         """Whether the text itself binds what makes a word unknown, as a loop or a read does."""
         script = self.frame.script
         if script is None or word.start < 0:
-            return False
+            return bool(word.sources)
         piece = script.source[word.start : word.end]
         if "$(" in piece or "`" in piece:
             return True
-        known = script.variables
-        return any(n in known or n in self.builder.variables for n in _NAMES.findall(piece))
+        known = {*script.variables, *self.frame.bound, *self.builder.variables}
+        return not known.isdisjoint(_NAMES.findall(piece))
 
     def content(self) -> Stream:
         """Everything the command takes in: the files it reads, or its standard input."""

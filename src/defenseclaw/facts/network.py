@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
-from defenseclaw.core.facts import NetworkScope, NetworkTargetKind
+from defenseclaw.core.facts import (
+    NetworkAction,
+    NetworkScope,
+    NetworkTargetKind,
+    OperationKind,
+)
 from defenseclaw.core.labels import HostLabel
 from defenseclaw.facts.tables import hosts
 
@@ -96,6 +102,20 @@ def _cut(rest: str) -> tuple[str, str, str]:
         if character in "/?#":
             return rest[:index], character, rest[index + 1 :]
     return rest, "", ""
+
+
+_ACTIONS = (
+    (OperationKind.UPLOAD, NetworkAction.UPLOAD),
+    (OperationKind.FETCH, NetworkAction.DOWNLOAD),
+    (OperationKind.NETWORK_SCAN, NetworkAction.SCAN),
+    (OperationKind.TUNNEL, NetworkAction.TUNNEL),
+    (OperationKind.LISTEN, NetworkAction.LISTEN),
+)
+
+
+def action_of(operations: Collection[OperationKind]) -> NetworkAction:
+    """What a command with these operations does with a network target."""
+    return next((action for kind, action in _ACTIONS if kind in operations), NetworkAction.CONNECT)
 
 
 def split_port(place: str) -> tuple[str, int | None]:

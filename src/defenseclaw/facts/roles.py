@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from defenseclaw.core.facts import IssueCode, OperationKind, PathAccess
+from defenseclaw.core.facts import CommandEffect, IssueCode, OperationKind, PathAccess
+from defenseclaw.facts.grammar import Entry
 from defenseclaw.facts.invocation import UNKNOWN_COMPONENT, Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host, parse_url, split_port
 from defenseclaw.facts.script import Word
@@ -44,10 +45,11 @@ PATH_ROLES: Mapping[str, PathRole] = {
     "source": PathRole((A.READ,), (O.READ,), Need.ALWAYS, content=True),
     "list": PathRole((A.LIST,), (O.LIST,), Need.NEVER),
     "stat": PathRole((A.METADATA,), (), Need.NEVER),
-    "settings": PathRole((A.METADATA,), (O.READ,), Need.NEVER),  # loaded by a tool, never shown
+    "inside": PathRole((A.METADATA,), (), Need.OUTSIDE),  # the folder whose files say what is run
+    "settings": PathRole((A.METADATA,), (O.READ,), Need.OUTSIDE),  # loaded by a tool, never shown
     "meta": PathRole((A.METADATA,), (), Need.ALWAYS),
     "write": PathRole((A.WRITE,), (O.WRITE,), Need.ALWAYS, result=True),
-    "log": PathRole((A.WRITE,), (O.WRITE,), Need.NEVER),  # a report whose name matters little
+    "log": PathRole((A.WRITE,), (O.WRITE,), Need.OUTSIDE),  # a report, a log, a build output
     "append": PathRole((A.APPEND,), (O.APPEND,), Need.ALWAYS, result=True),
     "mkdir": PathRole((A.WRITE,), (O.WRITE,), Need.NEVER),
     "edit": PathRole((A.READ, A.WRITE), (O.READ, O.WRITE), Need.ALWAYS, content=True),
@@ -60,10 +62,15 @@ PATH_ROLES: Mapping[str, PathRole] = {
 }
 
 
+# A word that nothing says more about is what its command acts on; ``any`` means nothing at all.
+UNREAD_ROLES = ("word", "any")
+
+
 def apply_role(inv: Invocation, role: str, word: Word) -> None:
     """Turn one word into facts."""
-    if role == "word":
+    if role in UNREAD_ROLES:
         return
+    inv.taken.append(word)
     spec = PATH_ROLES.get(role)
     if spec is not None:
         _path(inv, spec, word)
@@ -113,37 +120,51 @@ def require(inv: Invocation, word: Word, need: Need = Need.ALWAYS) -> None:
     inv.partial(IssueCode.DYNAMIC_WORD)
 
 
+def _place(inv: Invocation, word: Word) -> None:
+    """Where the command acts, such as another folder, account or cluster."""
+    if inv.entry is not None:
+        require(inv, word, need_of(inv.entry, "place"))
+
+
 def _text(inv: Invocation, word: Word) -> None:
     inv.data(word, inv.consumer(word))
 
 
 def _url(inv: Invocation, word: Word) -> None:
     """A URL the command contacts; what it does with it is in the entry's operations."""
-    if word.value is None:
-        if not word.prefix:
-            require(inv, word, Need.OUTSIDE)
-        _prefix_url(inv, word)
-        return
-    endpoint = parse_url(word.value, default_scheme="http")
+    text = known_url(word)
+    if not text:
+        require(inv, word, Need.OUTSIDE if not word.prefix else Need.ALWAYS)
+    endpoint = parse_url(text, default_scheme="http" if word.value is not None else "")
     if endpoint is not None:
         inv.network(inv.network_action(), endpoint)
 
 
-def _prefix_url(inv: Invocation, word: Word) -> None:
-    """The host is known when the unknown part begins after it."""
-    endpoint = parse_url(word.prefix, default_scheme="")
-    after_host = word.prefix.partition("://")[2]
-    if endpoint is not None and any(c in after_host for c in "/?#"):
-        inv.network(inv.network_action(), endpoint)
+def known_url(word: Word) -> str:
+    """As much of a URL as says which host is meant; empty if the unknown part may change that."""
+    if word.value is not None:
+        return word.value
+    scheme, mark, after = word.prefix.partition("://")
+    if not mark:
+        return ""
+    if "@" in word.suffix:  # the unknown part was a login
+        return f"{scheme}://{word.suffix.rpartition('@')[2]}"
+    if any(c in after for c in "/?#"):
+        return word.prefix
+    host, colon, _ = after.partition(":")
+    return f"{scheme}://{host}" if colon else ""
 
 
 def _maybe_url(inv: Invocation, word: Word) -> None:
-    if word.value is not None and "://" in word.value:
+    if word.value is None and not word.prefix:
+        require(inv, word, Need.OUTSIDE)
+    elif word.value is not None and "://" in word.value:
         _url(inv, word)
 
 
 def _host(inv: Invocation, word: Word) -> None:
     if word.value is None:
+        require(inv, word, Need.OUTSIDE)
         return
     if "://" in word.value:
         _url(inv, word)
@@ -191,12 +212,48 @@ SPECIAL_ROLES: Mapping[str, Callable[[Invocation, Word], None]] = {
     "text": _text,
     "pattern": _text,
     "must": require,
+    "place": _place,
     "url": _url,
     "maybe-url": _maybe_url,
     "host": _host,
     "code": _code,
     "data": _data_file,
     **{name: _language(name) for name in LANGUAGES},
+}
+
+
+def need_of(entry: Entry, role: str) -> Need:
+    """Whether an unknown word in a role leaves open what an entry's command does."""
+    if role in ("word", "place"):
+        return Need.NEVER if _only_looks(entry) else Need.OUTSIDE
+    spec = PATH_ROLES.get(role)
+    return spec.need if spec is not None else _NEEDS.get(role, Need.ALWAYS)
+
+
+def _only_looks(entry: Entry) -> bool:
+    return bool(entry.ops) and _LOOKS.issuperset(entry.ops) and not entry.traits
+
+
+def settle(inv: Invocation, operands: Iterable[tuple[str, Word]]) -> None:
+    """Ask for the words that no role and no special function has asked for."""
+    entry = inv.entry
+    if entry is None or inv.fact.effect is CommandEffect.PREVIEW:
+        return
+    values = [(o.role, w) for o, w in inv.parsed.values if o.role not in UNREAD_ROLES]
+    for role, word in (*values, *operands):
+        if word.value is None and not inv.has_taken(word):
+            require(inv, word, need_of(entry, role))
+
+
+_LOOKS = frozenset({O.EXECUTE, O.LIST, O.READ, O.SEARCH, O.DECODE})
+_NEEDS: Mapping[str, Need] = {
+    "any": Need.NEVER,
+    "text": Need.NEVER,
+    "pattern": Need.NEVER,
+    "data": Need.NEVER,
+    "url": Need.OUTSIDE,
+    "maybe-url": Need.OUTSIDE,
+    "host": Need.OUTSIDE,
 }
 
 

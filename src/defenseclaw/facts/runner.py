@@ -84,14 +84,15 @@ class Interpreter:
 
 def _setting(owner: Invocation, inner: Frame, how: How) -> Setting:
     place = owner.builder.scope.place
-    variables = {
-        name: value
-        for name, value in owner.command.variables.items()
-        if name in owner.command.exported
-    }
+    exported = owner.command.exported
+    variables = how.scope
+    if variables is None:
+        given = owner.command.variables
+        variables = {name: value for name, value in given.items() if name in exported}
     cwd = (inner.cwd if inner.cwd != "" else place.cwd) or ""
     home = "" if inner.remote else place.home
-    return Setting(cwd, home, how.positional, inner.depth, {} if inner.remote else variables)
+    variables = {} if inner.remote else variables
+    return Setting(cwd, home, how.positional, inner.depth, variables, exported)
 
 
 def _inner_frame(owner: Invocation, how: How) -> Frame:
@@ -102,6 +103,7 @@ def _inner_frame(owner: Invocation, how: How) -> Frame:
         wrappers = (*wrappers, WrapperFact(fact.executable or fact.program, list(fact.argv)))
     remote = frame.remote or how.remote
     uncertain = how.uncertain or fact.effect is CommandEffect.UNCERTAIN
+    bound = frozenset(how.scope) | frame.bound if how.scope is not None else frozenset[str]()
     return Frame(
         frame.builder,
         frame.dialect,
@@ -119,6 +121,7 @@ def _inner_frame(owner: Invocation, how: How) -> Frame:
         exact=fact.exact,
         decides_exit=fact.decides_exit,
         mounts=(*owner.mounts, *frame.mounts),
+        bound=bound,
     )
 
 

@@ -15,7 +15,7 @@ from defenseclaw.facts.grammar import (
     option_table,
 )
 from defenseclaw.facts.invocation import Invocation
-from defenseclaw.facts.roles import apply_role
+from defenseclaw.facts.roles import Need, apply_role, need_of, settle
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import Stream, union
 
@@ -50,11 +50,21 @@ def apply_entry(inv: Invocation, entry: Entry) -> None:
         entry.special(inv)
     else:
         apply_roles(inv)
+    _settle(inv, entry, parsed)
     if inv.out is None:
         inv.out = standard_output(inv, entry.out)
     if OperationKind.CREDENTIAL_READ in fact.operations:
         labels = union(inv.out.labels, (PathLabel.TOKEN_STORE,))
         inv.out = replace(inv.out, labels=labels, credential=True)
+
+
+def _settle(inv: Invocation, entry: Entry, parsed: Parsed) -> None:
+    """A word that decides what the command does and is not known leaves the call open."""
+    if any(w.value is None for w in parsed.unknown) and need_of(entry, "word") is not Need.NEVER:
+        inv.partial(IssueCode.DYNAMIC_WORD)
+    words = parsed.operands
+    roles = assign_roles(_operand_notation(entry, parsed), len(words))
+    settle(inv, zip(roles, words, strict=True))
 
 
 def apply_roles(inv: Invocation, operands: str | None = None) -> None:
@@ -65,7 +75,7 @@ def apply_roles(inv: Invocation, operands: str | None = None) -> None:
         if option.role != "word":
             apply_role(inv, option.role, word)
     notation = operands if operands is not None else _operand_notation(entry, parsed)
-    if notation == "word*":
+    if notation in ("word*", "any*"):
         return
     roles = assign_roles(notation, len(parsed.operands))
     for role, word in zip(roles, parsed.operands, strict=True):
@@ -88,6 +98,8 @@ def _descend(inv: Invocation, entry: Entry, words: list[Word]) -> tuple[Parsed, 
     while entry.verbs and parsed.operands:
         head = parsed.operands[0]
         name = (head.value or "").lower() if not head.glob else ""
+        if head.value is None or head.glob:
+            inv.partial(IssueCode.DYNAMIC_WORD)  # which of the verbs is run
         child = entry.verbs.get(name) or entry.verbs.get("*")
         if child is None:
             inv.fact.modelled = name == "" and not path and head.value is not None

@@ -133,10 +133,17 @@ def _copy(reading: Reading, arguments: str) -> None:
         reading.add(FileEffect(_unquote(name), access))
 
 
+def _include(reading: Reading, arguments: str) -> None:
+    """A file of statements that the text does not show."""
+    _read_file(reading, arguments)
+    reading.fail()
+
+
 _read_file, _write_file = _file(PathAccess.READ), _file(PathAccess.WRITE)
 _CLIENT: Mapping[str, Callable[[Reading, str], None]] = {
     **dict.fromkeys(("!", "shell", "system", "pager", "p"), _shell),
-    **dict.fromkeys(("i", "ir", "include", "read", "source", "restore"), _read_file),
+    **dict.fromkeys(("i", "ir", "include", "include_relative", "read", "source"), _include),
+    "restore": _read_file,
     **dict.fromkeys(("o", "out", "output", "once", "g", "gx", "w", "write"), _write_file),
     **dict.fromkeys(("tee", "save", "backup"), _write_file),
     "copy": _copy,

@@ -273,7 +273,7 @@ def consume(inv: Invocation, language: str) -> None:
 # --- option tables that many programs share ---
 
 _MAKE = E(
-    "B,always-make C,directory=stat d debug? e,environment-overrides E,eval=word f,file,makefile=script h,help"
+    "B,always-make C,directory=inside d debug? e,environment-overrides E,eval=word f,file,makefile=script h,help"
     " i,ignore-errors I,include-dir= j? jobs? k,keep-going l? load-average? L n,dry-run,just-print,recon o= old-file= O?"
     " output-sync? p,print-data-base q,question r,no-builtin-rules R s,silent,quiet S,no-keep-going t,touch trace"
     " v,version w,print-directory no-print-directory W= what-if= warn-undefined-variables",
@@ -347,8 +347,8 @@ _FORMAT = (
     " style= fallback-style= Werror dump-config files= sort-includes lines= offset= length= verify edition= emit= config-path=read"
     " s e s,simplify tabs local= m n o=write x format-only extensions= ext= ln= ci bn kp fn sr indent="
 )
-_formatter_entry = E(_FORMAT, special=_formatter)
-_rewriter_entry = E(_FORMAT, special=_rewriter)
+_formatter_entry = E(_FORMAT, "format*", special=_formatter)
+_rewriter_entry = E(_FORMAT, "format*", special=_rewriter)
 _linter = E(_LINT, "search*")
 _fixer = E(
     _LINT, "search*", by_option={"fix": "format*", "write-changes": "format*", "apply": "format*"}
@@ -478,7 +478,7 @@ PROGRAMS: dict[str, E] = {
     **each("prettier gofmt goimports gofumpt gci golines clang-format shfmt rome buildifier jsonnetfmt cabal-fmt hindent stylish-haskell dhall leptosfmt crlfmt autocorrect",
            _formatter_entry),
     "ruff": E("h,help V,version q,quiet v,verbose s,silent config=word isolated", verbs={
-        "format": E("check diff line-length= target-version= preview stdin-filename= range= exclude= no-cache", special=_rewriter),
+        "format": E("check diff line-length= target-version= preview stdin-filename= range= exclude= no-cache", "format*", special=_rewriter),
         "check": E("fix unsafe-fixes diff w,watch o,output-file=log output-format= select= ignore= extend-select= extend-ignore= statistics show-fixes fix-only no-fix exit-zero e"
                    " add-noqa target-version= line-length= preview per-file-ignores= exclude= no-cache n show-files show-settings stdin-filename= exit-non-zero-on-fix", "search*",
                    by_option={"fix": "format*", "fix-only": "format*", "add-noqa": "format*"}),
@@ -504,10 +504,10 @@ PROGRAMS: dict[str, E] = {
     **plain("pio platformio arduino-cli esptool esptool.py idf.py west openocd pyocd avrdude stm32flash dfu-util picotool probe-rs st-flash st-info minicom picocom mpremote ampy rshell"),
     # process managers
     "pm2": E("n,name= i= s,silent watch ignore-watch= no-daemon interpreter= env= f,force h,help v,version lines= nostream raw json time cron= max-memory-restart= node-args= c,cwd= x", verbs={
-        **each("start restart reload", E("", "run word*", ordered=False)),
+        **each("start restart reload", E("", "run any*", ordered=False)),
         **each("delete del kill stop", E("", ops=(O.PROCESS_KILL,))),
         "startup": E("", traits=(Trait.PERSISTENCE,)), "*": E("")}),
-    **each("forever", E("", verbs={"start": E("c,command= a l= o= e= w uid= minUptime= spinSleepTime=", "run word*", ordered=True), **each("stop stopall", E("", ops=(O.PROCESS_KILL,))), "*": E("", "word*")})),
+    **each("forever", E("", verbs={"start": E("c,command= a l= o= e= w uid= minUptime= spinSleepTime=", "run any*", ordered=True), **each("stop stopall", E("", ops=(O.PROCESS_KILL,))), "*": E("", "word*")})),
     **each("foreman honcho hivemind overmind goreman shoreman", E("f,procfile=script e,env=read d= p,port= m= t= l= c=", verbs={
         "run": E("", ordered=True, special=inner), **each("kill stop quit", E("", ops=(O.PROCESS_KILL,))), "*": E("")})),
     **each("supervisorctl circusctl", E("c,configuration=read s,serverurl= u= p= i", verbs={**each("stop shutdown remove", E("", ops=(O.PROCESS_KILL,))), "*": E("")})),

@@ -118,8 +118,9 @@ def _history_file(inv: Invocation) -> None:
         inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
 
 
-_NOTHING = E(style=Style.FREE)
-_LOOKS = E("", "word*")
+_NOTHING = E("", "any*", style=Style.FREE)
+_LOOKS = E("", "any*")
+_RUNS = E("", "must*")  # an operand is a program or code
 _FREE = names(
     "true false : cd pushd popd dirs exit return break continue shift logout wait bg fg disown getopts let times"
     " suspend caller shopt ulimit hash rehash type which whereis whence compgen complete compopt bind help"
@@ -134,7 +135,7 @@ _LOOKERS = names(
     " tldr info apropos whatis cheat figlet cowsay fortune lolcat banner cmatrix sl neofetch fastfetch screenfetch"
     " progress tqdm say notify-send wall write mesg talk cmus mpv vlc sensors acpi upower sysctl-read"
     " size nm objdump readelf ldd otool addr2line c++filt strip-names ctags etags cscope tokei cloc scc onefetch"
-    " loc dust duf ncdu gdu exa eza lsd colorls broot procs bandwhich cpuid jello jc dasel fx jid jless"
+    " loc dust duf ncdu gdu exa eza lsd colorls broot procs bandwhich cpuid dasel jid jless"
     " iotop nload iftop dstat glances speedtest speedtest-cli vulkaninfo vmtouch smem slabtop"
     " xdg-mime mimetype"
 )
@@ -142,27 +143,28 @@ _LOOKERS = names(
 PROGRAMS = {
     **dict.fromkeys(_FREE, _NOTHING),
     **dict.fromkeys(_LOOKERS, _LOOKS),
-    "[": E(style=Style.FREE, special=_tests),
-    "[[": E(style=Style.FREE, special=_tests),
+    **dict.fromkeys(("jc", "jello", "fx"), _RUNS),
+    "[": E("", "any*", style=Style.FREE, special=_tests),
+    "[[": E("", "any*", style=Style.FREE, special=_tests),
     "export": E(style=Style.FREE, special=_export),
     "declare": E(style=Style.FREE, special=_export),
     "typeset": E(style=Style.FREE, special=_export),
     "readonly": E(style=Style.FREE, special=_export),
     "local": E(style=Style.FREE, special=_export),
     "setenv": E("", "word word"),
-    "set": E("o= e u x n v f h m b k p t a B C E H P T", special=_set),
+    "set": E("o= e u x n v f h m b k p t a B C E H P T", "any*", special=_set),
     "read": E("a= d= e E i= n= N= p=text r s t= u= k= q z", special=_read),
     "mapfile": E("d= n= O= s= t u= C=code c=", special=_read),
     "readarray": E("d= n= O= s= t u= C=code c=", special=_read),
-    "printenv": E("0,null", special=_printenv),
+    "printenv": E("0,null", "any*", special=_printenv),
     "unset": E("f v n", special=_unset),
     "history": E("a c d= n p r s w", special=_history),
     "fc": E("e= l n r s", special=_history_file),
     "alias": E("p", style=Style.FREE, special=_alias),
     "unalias": E("a", "word*"),
     "enable": E("a d f=word n p s", special=_enable),
-    "basename": E("a s= z", special=_basename),
-    "dirname": E("z", special=_basename),
+    "basename": E("a s= z", "any*", special=_basename),
+    "dirname": E("z", "any*", special=_basename),
     "realpath": E("e m L P q s z relative-to= relative-base=", "stat*"),
     "readlink": E("f e m n q s v z", "stat*"),
     "file": E("b,brief i,mime f=read F= L h k z s mime-type mime-encoding", "stat*"),

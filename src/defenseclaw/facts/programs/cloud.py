@@ -262,8 +262,8 @@ def _s3(inv: Invocation) -> None:
 
 
 _AWS_GLOBALS = (
-    "ca-bundle=stat cli-connect-timeout= cli-read-timeout= cli-binary-format= cli-input-json= cli-input-yaml= color= endpoint-url=url output= profile="
-    " query=pattern region= page-size= max-items= starting-token= max-results= next-token= generate-cli-skeleton? debug no-verify-ssl no-paginate"
+    "ca-bundle=stat cli-connect-timeout= cli-read-timeout= cli-binary-format= cli-input-json= cli-input-yaml= color= endpoint-url=url output= profile=place"
+    " query=pattern region=place page-size= max-items= starting-token= max-results= next-token= generate-cli-skeleton? debug no-verify-ssl no-paginate"
     " no-sign-request no-cli-pager cli-auto-prompt no-cli-auto-prompt v,version help dry-run,dryrun cli-error-format="
 )
 _AWS_OPTIONS = (
@@ -360,8 +360,8 @@ def _gcloud_destroy(inv: Invocation, words: list[str]) -> None:
 
 
 _GCLOUD_OPTIONS = (
-    "access-token-file=stat account= billing-project= configuration= flags-file=settings flatten= format= impersonate-service-account= project= quiet q,quiet"
-    " trace-token= verbosity= user-output-enabled log-http help h,help version region= zone= location= command= filter= limit= sort-by= page-size= uri"
+    "access-token-file=stat account=place billing-project= configuration= flags-file=settings flatten= format= impersonate-service-account= project=place quiet q,quiet"
+    " trace-token= verbosity= user-output-enabled log-http help h,help version region=place zone= location= command= filter= limit= sort-by= page-size= uri"
     " cluster= secret= data-file=settings key= keyring= source= service-account= image= machine-type= recursive r R delete-unmatched-destination-objects"
     " ciphertext-file=read plaintext-file=read key-file=stat cred-file=stat member= role= iam-account= organization= folder= async"
     " tunnel-through-iap instance= database= service= version= tag= config=settings runtime= trigger-topic= entry-point= env-vars-file=settings"
@@ -475,10 +475,10 @@ def _az_blob(inv: Invocation, words: list[str]) -> None:
 
 
 _AZ_OPTIONS = (
-    "debug h,help only-show-errors o,output= query=pattern verbose subscription= g,resource-group= n,name= l,location= id= ids= vault-name= f,file= y,yes no-wait"
+    "debug h,help only-show-errors o,output= query=pattern verbose subscription=place g,resource-group= n,name= l,location= id= ids= vault-name= f,file= y,yes no-wait"
     " account-name= account-key= sas-token= connection-string= c,container-name= auth-mode= command= scripts= exec-command= m,method= method= url= u,uri= b,body="
     " headers= s,source= d,destination= template-file=settings p,parameters= mode= tags= sku= resource= scope= role= assignee= version="
-    " organization= org= project= detect= username= password= tenant= service-principal identity allow-no-subscriptions use-device-code"
+    " organization= org= project=place detect= username= password= tenant= service-principal identity allow-no-subscriptions use-device-code"
     " certificate=stat public-access= what-if"
 )
 _AZ = E(_AZ_OPTIONS, special=_az, preview="help version what-if")
@@ -527,12 +527,12 @@ _MC = E("C,config-dir= q,quiet disable-pager dp no-color json debug insecure lim
     **destroys("rm", "versions recursive r force dangerous incomplete fake stdin older-than= newer-than= bypass non-current rewind= version-id="),
     **destroys("rb", "force dangerous"), **destroys("undo"),
     **each("cp mv put get mirror pipe", E("recursive r remove overwrite watch w older-than= newer-than= storage-class= attr= encrypt-key= exclude= preserve a"
-                                          " continue tags= active-active fake retry skip-errors region= md5 part-size= parallel=", special=_mc)),
+                                          " continue tags= active-active fake retry skip-errors region=place md5 part-size= parallel=", special=_mc)),
     **each("cat head", E("n,lines= rewind= version-id= encrypt-key= offset= tail= part-number=", ops=(O.READ,), out=Out.NETWORK)),
     **lists("ls tree find stat diff du watch ping ready", "recursive r versions name= older-than= newer-than= larger= smaller= exec=code print= incomplete rewind="),
     "find": E("name= older-than= newer-than= larger= smaller= exec=code print= watch path= regex= maxdepth= ignore=", ops=(O.LIST,)),
     "admin": E(special=actions), **each("ilm tag version replicate retention legalhold event anonymous policy encrypt idp support license quota", E("recursive force", special=actions)),
-    "alias": E(verbs={**each("remove rm", E(ops=(O.CONFIG_CHANGE,))), "*": E("api= path=")}), **plain("mb share sql update batch license od cors", "region= with-lock ignore-existing p", ordered=False), "*": E(),
+    "alias": E(verbs={**each("remove rm", E(ops=(O.CONFIG_CHANGE,))), "*": E("api= path=")}), **plain("mb share sql update batch license od cors", "region=place with-lock ignore-existing p", ordered=False), "*": E(),
 })  # fmt: skip
 
 
@@ -545,7 +545,7 @@ def _s3cmd(inv: Invocation) -> None:
 
 
 _S3CMD = E("c,config=settings r,recursive f,force n,dry-run e,encrypt acl-public acl-private P delete-removed skip-existing continue exclude= include= rexclude="
-           " rinclude= mime-type= m= add-header= no-progress progress region= host= host-bucket= access_key= secret_key= v,verbose d,debug p,preserve storage-class="
+           " rinclude= mime-type= m= add-header= no-progress progress region=place host= host-bucket= access_key= secret_key= v,verbose d,debug p,preserve storage-class="
            " H,human-readable-sizes l,list-md5 bucket-location= requester-pays s,ssl no-ssl no-check-md5 limit-rate= max-delete= delete-after", verbs={
     **destroys("del rm rb multipart-abort"), **each("put get sync cp mv", E(special=_s3cmd)), **lists("ls la du info"), "*": E(),
 })  # fmt: skip
@@ -575,11 +575,11 @@ def _run_here(inv: Invocation) -> None:
         inv.run(words)
 
 
-_HEROKU = E("a,app= r,remote= h,help json confirm= t,tail n,num= s,shell region= stack= team= type= size= no-tty e,env= exit-code", verbs={
+_HEROKU = E("a,app= r,remote= h,help json confirm= t,tail n,num= s,shell region=place stack= team= type= size= no-tty e,env= exit-code", verbs={
     **each("run run:detached run:inside", E(ordered=True, special=_run_inside)), **destroys("pg:reset", "", Trait.DESTROYS_DATABASE),
     "pg:psql": E("c,command=sql f,file=settings"), "local": E("f,procfile=settings e,env=settings p,port="), "*": E(special=actions),
 })  # fmt: skip
-_FLY = E("a,app= c,config=settings t,access-token= verbose debug o,org= y,yes r,region= json j,json h,help", verbs={
+_FLY = E("a,app= c,config=settings t,access-token= verbose debug o,org= y,yes r,region=place json j,json h,help", verbs={
     "ssh": E(verbs={"console": E("C,command= s,select u,user= machine= container= pty", special=_shell_value), **plain("sftp issue establish log")}),
     **each("console", E("C,command= machine= image=", special=_shell_value)),
     **each("machine machines m", E(verbs={"exec": E("timeout=", "word code", ops=(O.WORKLOAD_EXEC,)), "run": E("n,name= e,env= p,port= v,volume=", ops=(O.CONTAINER_RUN,)),
@@ -590,21 +590,21 @@ _WRANGLER = E("c,config=settings cwd= e,env= j h,help v,version env-file=setting
     "rollback": E("name= message=text m=text y,yes", ops=(O.CONFIG_CHANGE,)), "*": E("name= namespace-id= binding= preview local remote persist-to= y,yes force dry-run outdir=mkdir"
                                                                                    " port= ip= message= compatibility-date= minify branch= project-name= path= ttl= file=settings", special=actions),
 })  # fmt: skip
-_SUPABASE = E("debug experimental workdir= project-ref= linked local db-url= p,password= yes dns-resolver= profile= o,output= network-id= h,help", verbs={
+_SUPABASE = E("debug experimental workdir= project-ref= linked local db-url= p,password= yes dns-resolver= profile=place o,output= network-id= h,help", verbs={
     "db": E(verbs={**destroys("reset", "no-seed version= last=", Trait.DESTROYS_DATABASE), "push": E("include-all include-roles include-seed dry-run"),
                    "dump": E("f,file=write data-only schema= role-only dry-run use-copy x,exclude="), "*": E("f,file=write schema= use-migra from= level= fail-on=")}),
     "migration": E(verbs={"down": E("last=", traits=(Trait.DESTROYS_DATABASE,)), "*": E("status= include-all")}),
     "stop": E("no-backup project-id= all", marks={"no-backup": (O.DELETE, Trait.DESTROYS_RESOURCE)}), "secrets": E(verbs={"unset": E(ops=(O.DELETE,)), "*": E("env-file=settings")}),
     "*": E("no-verify-jwt import-map=settings env-file=settings x,exclude= lang= schema= f,force r,recursive", special=actions),
 })  # fmt: skip
-_FIREBASE = E("P,project= account= j,json token= non-interactive i,interactive debug c,config=settings only= except= force f,force m,message=text import=list export-on-exit?"
+_FIREBASE = E("P,project=place account=place j,json token= non-interactive i,interactive debug c,config=settings only= except= force f,force m,message=text import=list export-on-exit?"
               " public= p,port= r,recursive y,yes all-collections shallow ui", verbs={
     "emulators:exec": E("", "code", ordered=False), **destroys("firestore:delete database:remove functions:delete hosting:disable hosting:sites:delete remoteconfig:rollback"
                                                              " extensions:uninstall hosting:channel:delete apphosting:backends:delete firestore:databases:delete", "", Trait.DESTROYS_DATABASE),
     **destroys("functions:delete hosting:disable hosting:sites:delete extensions:uninstall hosting:channel:delete apphosting:backends:delete"), "functions:secrets:access": E(ops=(O.CREDENTIAL_READ,)),
     "*": E(special=actions),
 })  # fmt: skip
-_RAILWAY = E("s,service= e,environment= p,project= y,yes json", verbs={
+_RAILWAY = E("s,service= e,environment= p,project=place y,yes json", verbs={
     "run": E(ordered=True, special=_run_here), "ssh": E(ordered=True, special=_run_inside), **destroys("down delete unlink-all"), "*": E("f d,detach", special=actions),
 })  # fmt: skip
 _VERCEL = E("t,token= S,scope= T,team= A,local-config=settings Q,global-config= cwd= d,debug y,yes prod f,force e,env= b,build-env= m,meta= n,name= h,help v,version prebuilt"
@@ -616,12 +616,12 @@ _SQL_PLATFORM = E("org= database= f,format= project-id= context-file= o,output= 
     "shell": E("", "word word sql"), "db": E(verbs={"shell": E("", "word sql"), **destroys("destroy delete"), "*": E(special=actions)}), "*": E(special=actions),
 })  # fmt: skip
 _GENERIC_OPTIONS = (
-    "o,output= output= format= project= region= zone= profile= name= n,name= t,token= access-token= context= c,config=settings config=settings id= service-id= version="
+    "o,output= output= format= project=place region=place zone= profile=place name= n,name= t,token= access-token= context= c,config=settings config=settings id= service-id= version="
     " yes y,yes f,force force json verbose q,quiet quiet dry-run no-header api-url=url app= team= site= dir=list d,dir=list prod message=text m,message=text all env="
-    " environment= key= value= comment= query= cli-profile= h,help p,project= interactive auth= a,app="
+    " environment= key= value= comment= query= cli-profile=place h,help p,project=place interactive auth= a,app="
 )
 _GENERIC = E(_GENERIC_OPTIONS, special=actions)
-_SSH_PLATFORM = "ssh-key-path=stat ssh-command= u= i=stat ssh-private-ip"
+_SSH_PLATFORM = "ssh-key-path=stat ssh-command=must u= i=stat ssh-private-ip"
 
 
 def _doctl_ssh(inv: Invocation) -> None:
@@ -632,7 +632,7 @@ def _doctl_ssh(inv: Invocation) -> None:
 
 
 _DOCTL = E(f"{_GENERIC_OPTIONS} {_SSH_PLATFORM}", verbs={
-    "compute": E(verbs={"ssh": E("ssh-command= ssh-user= ssh-port= ssh-key-path=stat", special=_doctl_ssh), "*": E(special=actions)}),
+    "compute": E(verbs={"ssh": E("ssh-command=must ssh-user= ssh-port= ssh-key-path=stat", special=_doctl_ssh), "*": E(special=actions)}),
     "auth": E(verbs={"token": E(ops=(O.CREDENTIAL_READ,)), "*": E()}), "*": E(special=actions),
 })  # fmt: skip
 
@@ -651,7 +651,7 @@ PROGRAMS: dict[str, E] = {
     "func": E("force python csharp javascript template=", verbs={"*": E(special=actions)}),
     "mc": _MC,
     "s3cmd": _S3CMD,
-    "s5cmd": E("endpoint-url= no-sign-request profile= numworkers= log= json dry-run stat retry-count=", verbs={
+    "s5cmd": E("endpoint-url= no-sign-request profile=place numworkers= log= json dry-run stat retry-count=", verbs={
         **destroys("rm rb"), **each("cp mv sync", E("delete concurrency= n,no-clobber s u storage-class= acl= exclude= include= flatten f", special=_s3)), "*": E()}),
     **each("b2 b2v3 b2v4", E(f"{_GENERIC_OPTIONS} recursive threads=", verbs={
         **destroys("rm delete-bucket delete-file-version delete-key cancel-all-unfinished-large-files hide-file"), "sync": E("delete keepDays= replaceNewer dryRun", marks={"delete": (Trait.DESTROYS_RESOURCE,)}),

@@ -148,9 +148,9 @@ def _kube_forward(inv: Invocation) -> None:
 
 
 _KUBE_GLOBALS = (
-    "n,namespace= context= cluster= user= kubeconfig=settings s,server=url token= as= as-group= as-uid= as-user-extra="
+    "n,namespace=place context=place cluster=place user= kubeconfig=settings s,server=url token= as= as-group= as-uid= as-user-extra="
     " certificate-authority=stat client-certificate=stat client-key=stat insecure-skip-tls-verify request-timeout= cache-dir="
-    " match-server-version v= vmodule= profile= profile-output=log proxy-url= tls-server-name= warnings-as-errors kuberc=settings"
+    " match-server-version v= vmodule= profile=place profile-output=log proxy-url= tls-server-name= warnings-as-errors kuberc=settings"
     " disable-compression password= username= loglevel= h,help version"
 )
 _FILES = "f,filename= k,kustomize= R,recursive"
@@ -160,16 +160,16 @@ _GET = (
     f"{_FILES} {_OUT} A,all-namespaces l,selector= w,watch watch-only field-selector= show-labels no-headers sort-by= L,label-columns="
     " output-watch-events raw= ignore-not-found chunk-size= subresource= show-kind server-print show-events use-openapi-print-columns"
 )
-_KUBE_EXEC = "c,container= i,stdin t,tty q,quiet f,filename= pod-running-timeout= image= target= copy-to= share-processes profile= attach env= same-node set-image= replace custom=settings keep-labels T"
+_KUBE_EXEC = "c,container= i,stdin t,tty q,quiet f,filename= pod-running-timeout= image=must target= copy-to= share-processes profile=place attach env= same-node set-image=must replace custom=settings keep-labels T"
 _CREATE = (
     f"{_CHANGE} edit raw= windows-line-endings from-file=settings from-literal= from-env-file=settings append-hash type= cert=stat key=stat"
-    " docker-server= docker-username= docker-password= docker-email= image= port= r,replicas= schedule= restart= from= clusterrole= role="
+    " docker-server= docker-username= docker-password= docker-email= image=must port= r,replicas= schedule= restart= from= clusterrole= role="
     " user= group= serviceaccount= verb= resource= resource-name= non-resource-url= aggregation-rule= tcp= node-port= clusterip= external-name="
     " class= rule= default-backend= annotation= hard= scopes= min-available= max-unavailable= value= global-default description= preemption-policy="
     " duration= audience= bound-object-kind= bound-object-name= bound-object-uid="
 )
 _RUN = (
-    f"{_CHANGE} image= i,stdin t,tty rm restart= command env= port= expose labels= l,labels= annotations= overrides= override-type= q,quiet privileged"
+    f"{_CHANGE} image=must i,stdin t,tty rm restart= command env= port= expose labels= l,labels= annotations= overrides= override-type= q,quiet privileged"
     " attach leave-stdin-open image-pull-policy= pod-running-timeout= cascade? force grace-period= timeout= wait requests= limits= serviceaccount="
 )
 _DELETE = f"{_FILES} {_OUT} all A,all-namespaces cascade? dry-run? force grace-period= i,interactive ignore-not-found now raw= l,selector= field-selector= timeout= wait"
@@ -188,7 +188,7 @@ def _config_view(inv: Invocation) -> None:
 _KUBE_CONFIG = group("",
     secrets("view", "flatten merge minify raw o,output= template=", before=_config_view),
     lists("current-context get-contexts get-clusters get-users", "o,output= no-headers"),
-    plain("use-context set-context set set-cluster rename-context unset", "current n,namespace= cluster= user= set-raw-bytes embed-certs"
+    plain("use-context set-context set set-cluster rename-context unset", "current n,namespace=place cluster=place user= set-raw-bytes embed-certs"
           " tls-server-name= proxy-url="),
     {"set-credentials": E("client-certificate=stat client-key=stat username= password= token= embed-certs exec-command=code exec-arg="
                           " exec-api-version= exec-env= auth-provider= auth-provider-arg=", ops=(O.CONFIG_CHANGE,))},
@@ -214,7 +214,7 @@ _KUBE_VERBS = {
     "autoscale": E(f"{_CHANGE} min= max= cpu= memory= cpu-percent= name=", special=apply_values),
     "expose": E(f"{_CHANGE} port= target-port= name= type= protocol= external-ip= load-balancer-ip= cluster-ip= session-affinity= labels= overrides=", special=apply_values),
     "set": E(f"{_CHANGE} e,env= from= prefix= keys= c,containers= limits= requests=", special=apply_values, verbs={"*": E(special=apply_values)}),
-    **each("diff kustomize convert", E(f"{_FILES} {_OUT} server-side prune l,selector= field-manager= force-conflicts concurrency= enable-helm helm-command="
+    **each("diff kustomize convert", E(f"{_FILES} {_OUT} server-side prune l,selector= field-manager= force-conflicts concurrency= enable-helm helm-command=must"
                                        " load-restrictor= reorder= enable-alpha-plugins network mount= e,env= output-version=", "word*", special=_operands)),
     "wait": E(f"{_FILES} {_OUT} for= timeout= l,selector= all A,all-namespaces field-selector=", special=apply_values),
     "delete": E(_DELETE, ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,), special=_kube_delete),
@@ -256,7 +256,7 @@ _OC_VERBS = {
     "whoami": E("t,show-token show-server show-context c,show-console", marks={"show-token": (O.CREDENTIAL_READ,)}),
     **plain("login logout project projects status new-app new-build new-project start-build cancel-build import-image tag expose process idle rollback observe"
             " request-project extract image secrets", "f,file= p,param= l,labels= u,username= certificate-authority=stat from-dir=list F,follow to=mkdir"
-            " confirm keys= docker-image= name= image= strategy= display-name= description= short q"),
+            " confirm keys= docker-image= name= image=must strategy= display-name= description= short q"),
     "rsync": E("delete exclude= include= no-perms q,quiet progress strategy= w,watch c,container=", special=_kube_copy),
     "adm": group("", {"policy": group("", plain("add-cluster-role-to-user add-cluster-role-to-group add-role-to-user add-role-to-group add-scc-to-user"
                                                 " add-scc-to-group remove-cluster-role-from-user remove-role-from-user who-can scc-review",
@@ -276,7 +276,7 @@ def _k3s(inv: Invocation) -> None:
 # --- helm and manifests ---
 
 _HELM_GLOBALS = (
-    "n,namespace= kube-context= kubeconfig=settings kube-apiserver= kube-as-group= kube-as-user= kube-ca-file=stat kube-token= kube-insecure-skip-tls-verify"
+    "n,namespace=place kube-context=place kubeconfig=settings kube-apiserver= kube-as-group= kube-as-user= kube-ca-file=stat kube-token= kube-insecure-skip-tls-verify"
     " kube-tls-server-name= registry-config=settings repository-cache= repository-config=settings debug burst-limit= qps= content-cache= h,help"
 )
 _CHART = (
@@ -286,8 +286,8 @@ _CHART = (
     " rollback-on-failure cleanup-on-fail history-max= l,labels= no-hooks post-renderer=code post-renderer-args= render-subchart-notes replace reset-values"
     " reset-then-reuse-values reuse-values skip-crds skip-schema-validation take-ownership timeout= wait? wait-for-jobs o,output= a,api-versions="
     " include-crds is-upgrade kube-version= output-dir=mkdir release-name s,show-only= skip-tests validate server-side?"
-    " allow-unreleased C,context= detailed-exitcode three-way-merge suppress= no-color color strip-trailing-cr show-secrets normalize-manifests"
-    " strict with-subcharts quiet api-versions= no-hooks context= reset-values"
+    " allow-unreleased C,context=place detailed-exitcode three-way-merge suppress= no-color color strip-trailing-cr show-secrets normalize-manifests"
+    " strict with-subcharts quiet api-versions= no-hooks context=place reset-values"
 )
 
 
@@ -323,10 +323,10 @@ _HELM = E(_HELM_GLOBALS, verbs={
     "create": E("p,starter=", "mkdir"), "package": E("d,destination=mkdir app-version= version= sign key= keyring= u,dependency-update passphrase-file=settings", "list*"),
     "test": E("filter= logs timeout= hide-notes"), "*": E(_CHART, ordered=True),
 }, ordered=True)  # fmt: skip
-_HELMFILE = E("f,file=settings e,environment= l,selector= q,quiet n,namespace= kube-context= state-values-set= state-values-file=settings debug i,interactive"
+_HELMFILE = E("f,file=settings e,environment= l,selector= q,quiet n,namespace=place kube-context=place state-values-set= state-values-file=settings debug i,interactive"
               " allow-no-matching-release log-level= no-color disable-force-update b,helm-binary= chart= args= set= enable-live-output", verbs={
     **destroys("destroy delete", "skip-deps skip-charts concurrency= args= cascade= purge deleteWait"),
-    **plain("apply sync", "skip-deps concurrency= args= set= values=settings wait suppress-secrets skip-diff-on-install include-needs detailed-exitcode context="),
+    **plain("apply sync", "skip-deps concurrency= args= set= values=settings wait suppress-secrets skip-diff-on-install include-needs detailed-exitcode context=place"),
     "*": E("skip-deps concurrency= args= output-dir=mkdir set= values=settings output="),
 })  # fmt: skip
 _FLUX = E(f"{_KUBE_GLOBALS} timeout= verbose", verbs={
@@ -335,19 +335,19 @@ _FLUX = E(f"{_KUBE_GLOBALS} timeout= verbose", verbs={
     "*": E("path= source= url= branch= interval= prune export A,all-namespaces with-source all wait"),
 })  # fmt: skip
 _ARGO_OBJECTS = {
-    **destroys("delete rm", "cascade p,propagation-policy= y,yes wait l,selector= N,app-namespace="),
-    "sync": E("prune force dry-run async revision= resource= l,selector= timeout= replace server-side local=list strategy= apply-out-of-sync-only retry-limit= N,app-namespace="),
-    "rollback": E("prune timeout= N,app-namespace="), "terminate-op": E(), "delete-resource": E("kind= resource-name= namespace= all force orphan", ops=(O.DELETE,),
+    **destroys("delete rm", "cascade p,propagation-policy= y,yes wait l,selector= N,app-namespace=place"),
+    "sync": E("prune force dry-run async revision= resource= l,selector= timeout= replace server-side local=list strategy= apply-out-of-sync-only retry-limit= N,app-namespace=place"),
+    "rollback": E("prune timeout= N,app-namespace=place"), "terminate-op": E(), "delete-resource": E("kind= resource-name= namespace=place all force orphan", ops=(O.DELETE,),
                                                                                              traits=(Trait.DESTROYS_RESOURCE,)),
     **lists("list get diff history manifests wait resources logs ls", "o,output= l,selector= refresh hard-refresh local=list revision= show-operation f,follow tail="),
     "*": E("f,file=settings repo= path= dest-server= dest-namespace= project= sync-policy= helm-set= values=settings revision= p,parameter= upsert"
            " username= password= ssh-private-key-path=stat y,yes name= insecure-skip-server-verification"),
 }  # fmt: skip
-_ARGOCD = E("server= auth-token= insecure grpc-web plaintext core port-forward port-forward-namespace= config=settings server-crt=stat client-crt=stat"
-            " loglevel= logformat= kube-context= H,header= http-retry-max= grpc-web-root-path=", verbs={
+_ARGOCD = E("server=place auth-token= insecure grpc-web plaintext core port-forward port-forward-namespace= config=settings server-crt=stat client-crt=stat"
+            " loglevel= logformat= kube-context=place H,header= http-retry-max= grpc-web-root-path=", verbs={
     **each("app appset cluster repo repocreds proj account cert gpg", E(verbs=_ARGO_OBJECTS)),
     "account": E(verbs={"generate-token": E("a,account= e,expires-in= id=", ops=(O.CREDENTIAL_READ,)), "*": E("current-password= new-password= account=")}),
-    "admin": E(verbs={"initial-password": E(ops=(O.CREDENTIAL_READ,), verbs={"*": E("n,namespace=", ops=(O.CREDENTIAL_READ,))}), "*": E()}), "*": E(),
+    "admin": E(verbs={"initial-password": E(ops=(O.CREDENTIAL_READ,), verbs={"*": E("n,namespace=place", ops=(O.CREDENTIAL_READ,))}), "*": E()}), "*": E(),
 })  # fmt: skip
 _VELERO_OBJECT = {
     **destroys("delete", "all confirm l,selector="), "create": E("include-namespaces= exclude-namespaces= include-resources= l,selector= ttl= wait from-backup="
@@ -373,25 +373,25 @@ def _ssh_words(inv: Invocation) -> None:
     run_there(inv, inv.parsed.operands)
 
 
-_LOCAL = E("p,profile= name= kubeconfig=settings v= q,quiet alsologtostderr verbosity= config=settings n,node= o,output= context=", verbs={
+_LOCAL = E("p,profile=place name= kubeconfig=settings v= q,quiet alsologtostderr verbosity= config=settings n,node= o,output= context=place", verbs={
     "kubectl": E("ordered", ordered=True, special=_local_kubectl),
     "ssh": E("n,node= native-ssh", ordered=True, special=_ssh_words, ops=(O.WORKLOAD_EXEC,)),
     "delete": E("all purge a", ops=(O.DELETE,)),
     "image": E(verbs={"load": E("overwrite daemon pull", "word*"), "build": E("t,tag= f,file=settings push", "list"), "*": E("format=")}),
     "cp": E("", "source word"), "mount": E("type= uid= gid= port= ip=", "list"),
     **plain("start stop pause unpause status ip service tunnel dashboard logs addons config profile node version update-check docker-env podman-env cache"
-            " get create load export build completion cluster registry kubeconfig nodes node tool help", "image= driver= memory= cpus= kubernetes-version="
+            " get create load export build completion cluster registry kubeconfig nodes node tool help", "image=must driver= memory= cpus= kubernetes-version="
             " nodes= wait= config=settings retain internal f,follow a,agents= s,servers= url shell= unset addons= disk-size= cni= container-runtime= force"
-            " image= install-addons api-port= port= volume= no-lb w,wait all images= c,config=settings k3s-arg= network= registry-use= timeout= U,unset"),
+            " image=must install-addons api-port= port= volume= no-lb w,wait all images= c,config=settings k3s-arg= network= registry-use= timeout= U,unset"),
 })  # fmt: skip
 
 
-_MAKER = E("state= v= yes config=settings f,config-file=settings region= profile= timeout= approve cluster=", verbs={
-    **destroys("delete del", "n,name= r,region= w,wait disable-nodegroup-eviction force approve cluster= state= yes unregister"),
-    "*": E("n,name= r,region= w,wait o,output= nodes= node-type= fargate version= cloud= zones= master-size= node-size= node-count="),
+_MAKER = E("state= v= yes config=settings f,config-file=settings region=place profile=place timeout= approve cluster=place", verbs={
+    **destroys("delete del", "n,name= r,region=place w,wait disable-nodegroup-eviction force approve cluster=place state= yes unregister"),
+    "*": E("n,name= r,region=place w,wait o,output= nodes= node-type= fargate version= cloud= zones= master-size= node-size= node-count="),
 })  # fmt: skip
-_DEV_LOOP = E("f,filename=settings p,profile= n,namespace= d,default-repo= kube-context= m,module= v,verbosity= port-forward? tail cache-artifacts? file=settings"
-              " context= host= port= legacy stream t,tag= i,images= b,build-artifacts= o,output= offline detect-minikube status-check?", verbs={
+_DEV_LOOP = E("f,filename=settings p,profile=place n,namespace=place d,default-repo= kube-context=place m,module= v,verbosity= port-forward? tail cache-artifacts? file=settings"
+              " context=place host= port= legacy stream t,tag= i,images= b,build-artifacts= o,output= offline detect-minikube status-check?", verbs={
     **each("delete down", E("dry-run delete-namespaces", ops=(O.DELETE,))), "*": E("dry-run"),
 })  # fmt: skip
 _MESH = E(f"{_KUBE_GLOBALS} i,istioNamespace= l,linkerd-namespace= api-addr= verbose", verbs={
@@ -442,10 +442,10 @@ _TERRAFORM_VERBS = {
     "stacks": _tf(verbs={"*": _tf()}), "query": _tf(_TF_COMMON), "rpcapi": _tf(),
 }  # fmt: skip
 _TERRAFORM = _tf(
-    "chdir= h,help v,version", verbs=_TERRAFORM_VERBS, before=_terraform_globals, ordered=True
+    "chdir=place h,help v,version", verbs=_TERRAFORM_VERBS, before=_terraform_globals, ordered=True
 )
 _TG_GLOBALS = (
-    "chdir= terragrunt-working-dir= terragrunt-config=settings terragrunt-non-interactive terragrunt-log-level= terragrunt-source= terragrunt-include-dir="
+    "chdir=place terragrunt-working-dir=place terragrunt-config=settings terragrunt-non-interactive terragrunt-log-level= terragrunt-source= terragrunt-include-dir="
     " terragrunt-exclude-dir= terragrunt-no-auto-init terragrunt-parallelism= terragrunt-source-update terragrunt-include-external-dependencies"
     " terragrunt-ignore-external-dependencies terragrunt-iam-role= working-dir= config=settings non-interactive log-level= all a graph h,help v,version"
     " queue-include-dir= queue-exclude-dir= parallelism= no-auto-init no-color source= terragrunt-strict-include queue-include-external"
@@ -471,7 +471,7 @@ _TERRAGRUNT = _tf(_TG_GLOBALS, before=_terraform_globals, ordered=True, verbs={
     **each("hclfmt hcl render-json render graph-dependencies output-module-groups terragrunt-info find list dag scaffold catalog stack info backend exec",
            _tf("check diff file= format= out=write")),
 })  # fmt: skip
-_TF_TOOL = E("config=settings recursive f,format= init force minimum-failure-severity= chdir= filter= only= enable-rule= disable-rule= var-file=settings"
+_TF_TOOL = E("config=settings recursive f,format= init force minimum-failure-severity= chdir=place filter= only= enable-rule= disable-rule= var-file=settings"
              " d,directory=list file=list framework= c,check= skip-check= o,output= compact quiet soft-fail path=list terraform-var-file=settings"
              " out-file=log show-skipped usage-file=settings no-color s,soft-fail tfvars-file=settings e,exclude= i,input= external-checks-dir= hard-fail-on="
              " download-external-modules baseline=settings create-baseline output-file-path=log output-file= output-mode= header-from=settings",
@@ -508,7 +508,7 @@ _PULUMI = E(_PULUMI_COMMON, verbs={
 })  # fmt: skip
 
 
-_CDK = E("a,app=code c,context= p,plugin= trace strict lookups ignore-errors j,json v,verbose debug profile= proxy= ca-bundle-path=stat i,ec2creds"
+_CDK = E("a,app=code c,context=place p,plugin= trace strict lookups ignore-errors j,json v,verbose debug profile=place proxy= ca-bundle-path=stat i,ec2creds"
          " version-reporting path-metadata asset-metadata r,role-arn= staging o,output=mkdir notices no-color ci unstable= b,build=code q,quiet h,help version", verbs={
     **destroys("destroy", "all f,force e,exclusively concurrency="), "gc": E("action= type= rollback-buffer-days= confirm", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)),
     **plain("deploy watch import rollback", "all require-approval= hotswap hotswap-fallback outputs-file=write f,force parameters= e,exclusively concurrency="
@@ -519,7 +519,7 @@ _CDK = E("a,app=code c,context= p,plugin= trace strict lookups ignore-errors j,j
             " qualifier= show-template termination-protection b,bootstrap-bucket-name= dry-run template="),
 })  # fmt: skip
 _SERVERLESS_OPTIONS = (
-    "s,stage= r,region= c,config=settings t,template=settings template-file=settings aws-profile= verbose debug f,function= p,path= stack-name= profile= no-prompts"
+    "s,stage= r,region=place c,config=settings t,template=settings template-file=settings aws-profile= verbose debug f,function= p,path= stack-name= profile=place no-prompts"
     " guided resolve-s3 s3-bucket= s3-prefix= capabilities= parameter-overrides= no-confirm-changeset no-fail-on-empty-changeset config-file=settings"
     " config-env= d,data= e,event=settings n,name= l,log type= param= use-container cached parallel b,build-dir=mkdir env-vars=settings port= docker-network="
     " tail filter= start-time= include-traces u= force no-progressbar runtime= app-template= dependency-manager= lint watch code tags= package= conceal"
@@ -530,10 +530,10 @@ _SERVERLESS = E(_SERVERLESS_OPTIONS, verbs={
             " bind console shell diff secret tunnel unlock state version start state-machine add install cert shell"),
 })  # fmt: skip
 _ANSIBLE_OPTIONS = (
-    "i,inventory= inventory-file= l,limit= t,tags= skip-tags= e,extra-vars= vault-password-file=settings vault-id= ask-vault-pass J,ask-vault-password"
+    "i,inventory=place inventory-file= l,limit= t,tags= skip-tags= e,extra-vars= vault-password-file=settings vault-id= ask-vault-pass J,ask-vault-password"
     " k,ask-pass K,ask-become-pass b,become become-user= become-method= become-password-file=settings c,connection= u,user= private-key=stat key-file=stat"
     " T,timeout= f,forks= v,verbose C,check D,diff syntax-check list-hosts list-tasks list-tags start-at-task= step flush-cache force-handlers M,module-path="
-    " m,module-name= a,args= o,one-line B,background= P,poll= t,tree= playbook-dir=list ssh-common-args= ssh-extra-args= sftp-extra-args= scp-extra-args="
+    " m,module-name= a,args= o,one-line B,background= P,poll= t,tree= playbook-dir=list ssh-common-args=must ssh-extra-args=must sftp-extra-args= scp-extra-args="
     " connection-password-file=settings h,help version graph list host= y,yaml toml vars export output="
 )
 
@@ -572,7 +572,7 @@ _PACKER = _tf("h,help v,version", verbs={
 
 # --- cluster stores and schedulers ---
 
-_HTTP_OPTIONS = "http-addr=url address= token= token-file=settings ca-file=stat ca-path= client-cert=stat client-key=stat tls-server-name= datacenter= namespace= partition= region= stale h,help"
+_HTTP_OPTIONS = "http-addr=url address= token= token-file=settings ca-file=stat ca-path= client-cert=stat client-key=stat tls-server-name= datacenter= namespace=place partition= region=place stale h,help"
 
 
 def _consul_exec(inv: Invocation) -> None:
@@ -682,10 +682,10 @@ PROGRAMS: dict[str, E] = {
     "helm": _HELM,
     "helmfile": _HELMFILE,
     "kustomize": E("h,help", verbs={
-        "build": E("o,output=write e,env= enable-helm enable-alpha-plugins enable-exec helm-command= load-restrictor= mount= network reorder= as-current-user helm-kube-version=",
+        "build": E("o,output=write e,env= enable-helm enable-alpha-plugins enable-exec helm-command=must load-restrictor= mount= network reorder= as-current-user helm-kube-version=",
                    special=_operands), "edit": E(verbs={"*": E(verbs={"*": E()})}),
-        "create": E("resources= autodetect recursive namespace= namesuffix= nameprefix="), "*": E()}),
-    "k9s": E("A,all-namespaces n,namespace= context= c,command= kubeconfig=settings readonly logLevel= l= r,refresh= headless", verbs={"*": E()}),
+        "create": E("resources= autodetect recursive namespace=place namesuffix= nameprefix="), "*": E()}),
+    "k9s": E("A,all-namespaces n,namespace=place context=place c,command= kubeconfig=settings readonly logLevel= l= r,refresh= headless", verbs={"*": E()}),
     **each("minikube kind k3d", _LOCAL),
     **each("eksctl kops rancher rke rosa eksctl-anywhere clusterctl clusterawsadm", _MAKER),
     "kubeadm": E("v= config=settings kubeconfig=settings", verbs={**destroys("reset", "f,force cri-socket= cleanup-tmp-dir"), "token": E(verbs={"*": E("print-join-command ttl=")}),
@@ -701,10 +701,10 @@ PROGRAMS: dict[str, E] = {
     **plain("stern kubetail", f"{_KUBE_GLOBALS} c,container= t,timestamps s,since= tail= o,output= l,selector= A,all-namespaces i,include= e,exclude= color= E,exclude-container=", ops=(O.READ,)),
     **plain("kubectx kubens kubie", "c,current u,unset d=", verbs={"exec": E("", ordered=True), "*": E()}),
     **plain("kubeseal ytt kapp kpt kbld vendir imgpkg kubent pluto popeye polaris datree kube-linter kube-capacity kwok kube-ps1 tkn knative kn",
-            "f,file=settings o,output= format= cert=stat w,sealed-secret-file=write n,namespace= y,yes a,app= diff-changes c,config=settings helm3"
+            "f,file=settings o,output= format= cert=stat w,sealed-secret-file=write n,namespace=place y,yes a,app= diff-changes c,config=settings helm3"
             " controller-name= controller-namespace= raw from-file=settings name= scope= fetch-cert",
             verbs={**destroys("delete", "a,app= y,yes f,force"), "*": E()}),
-    "conftest": E(verbs={"*": E("p,policy=list o,output= n,namespace= all-namespaces d,data=list parser= combine")}),
+    "conftest": E(verbs={"*": E("p,policy=list o,output= n,namespace=place all-namespaces d,data=list parser= combine")}),
     **each("terraform tofu tflocal", _TERRAFORM),
     "terragrunt": _TERRAGRUNT,
     **each("tflint tfsec checkov terrascan terraform-docs infracost tfsec-pr-commenter tfenv tfswitch tofuenv kics regula cfn-lint cfn_nag_scan driftctl atlantis", _TF_TOOL),
@@ -714,7 +714,7 @@ PROGRAMS: dict[str, E] = {
     "ansible": E(_ANSIBLE_OPTIONS, special=_ansible, preview=_ANSIBLE_PREVIEW),
     "ansible-playbook": E(_ANSIBLE_OPTIONS, special=_playbook, preview=_ANSIBLE_PREVIEW),
     **plain("ansible-inventory ansible-doc ansible-lint ansible-config ansible-console ansible-test molecule yamllint", _ANSIBLE_OPTIONS),
-    "ansible-galaxy": E("r,role-file=settings requirements-file=settings p,roles-path=mkdir collections-path=mkdir f,force force-with-deps i,ignore-errors s,server= c,ignore-certs"
+    "ansible-galaxy": E("r,role-file=settings requirements-file=settings p,roles-path=mkdir collections-path=mkdir f,force force-with-deps i,ignore-errors s,server=place c,ignore-certs"
                         " token= v", verbs={**each("collection role", E(verbs={"install": E(ops=(O.FETCH,)), **each("remove", E(ops=(O.DELETE,))), "*": E()})),
                                             "install": E(ops=(O.FETCH,)), "*": E()}),
     "ansible-pull": E(f"{_ANSIBLE_OPTIONS} U,url=url d,directory=mkdir checkout= purge full clean accept-host-key", "run*", ops=(O.FETCH,)),
@@ -723,16 +723,16 @@ PROGRAMS: dict[str, E] = {
     "consul": _CONSUL,
     "nomad": _NOMAD,
     "etcdctl": _ETCDCTL,
-    "zkcli": E("server=", verbs={**destroys("delete deleteall rmr"), "*": E()}),
+    "zkcli": E("server=place", verbs={**destroys("delete deleteall rmr"), "*": E()}),
     **each("salt salt-call puppet bolt knife chef-client chef", E("c,config-dir= l,log-level= t,timeout= out= local", verbs={**destroys("delete"), "*": E(ordered=True)})),
     **plain("krew kubelogin kubescape kubebuilder operator-sdk crossplane kcl timoni goldilocks kube-hunter kubeaudit kyverno terraformer cf-terraforming terramate"
-            " atmos localstack oci-env driftctl-scan bicep steampipe cloudquery", "f,file=settings o,output= n,namespace= config=settings d,detach", "word*"),
+            " atmos localstack oci-env driftctl-scan bicep steampipe cloudquery", "f,file=settings o,output= n,namespace=place config=settings d,detach", "word*"),
     **each("talosctl kubeone temporal tctl dapr waypoint boundary teleport tctl-teleport nomad-pack levant", E(f"{_KUBE_GLOBALS} nodes= endpoints= talosconfig=settings o,output= f,file=settings",
                                                                                                       special=actions)),
-    "tsh": E("proxy= user= ttl= l,login= c,cluster= d,debug insecure auth= h,help", verbs={
+    "tsh": E("proxy= user= ttl= l,login= c,cluster=place d,debug insecure auth= h,help", verbs={
         "ssh": E("p,port= A,forward-agent L,forward= R,remote-forward= N t,tty o,option=", ordered=True, ops=(O.WORKLOAD_EXEC,), special=_after_host), "scp": E("P,port= r,recursive q", "source* word"), "*": E()}),
-    **each("chalice zappa", E("stage= profile= yes y,yes a,all s,settings_file=settings", special=actions)),
-    **each("aws-nuke cloud-nuke gcp-nuke azure-nuke ekz-nuke", E("c,config=settings no-dry-run force profile= region= resource-type= older-than= dry-run", special=_nuke)),
+    **each("chalice zappa", E("stage= profile=place yes y,yes a,all s,settings_file=settings", special=actions)),
+    **each("aws-nuke cloud-nuke gcp-nuke azure-nuke ekz-nuke", E("c,config=settings no-dry-run force profile=place region=place resource-type= older-than= dry-run", special=_nuke)),
     "openstack": E("os-cloud= os-auth-url= f,format= c,column= insecure debug q,quiet", special=_openstack),
 }  # fmt: skip
 

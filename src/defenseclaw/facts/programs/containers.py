@@ -258,7 +258,7 @@ def _build(inv: Invocation) -> None:
     apply_values(inv)
     for word in inv.parsed.operands:
         if word.value != "-":
-            apply_role(inv, "maybe-url" if "://" in text_of(word) else "list", word)
+            apply_role(inv, "maybe-url" if "://" in text_of(word) else "inside", word)
 
 
 def _copy(inv: Invocation) -> None:
@@ -299,7 +299,7 @@ def _pod(inv: Invocation) -> None:
 _RUN = (
     "a,attach= add-host= annotation= blkio-weight= blkio-weight-device= cap-add= cap-drop= cgroup-parent= cgroupns= cidfile=log cpu-count="
     " cpu-period= cpu-quota= c,cpu-shares= cpus= cpuset-cpus= cpuset-mems= d,detach detach-keys= device= device-cgroup-rule= dns="
-    " dns-option= dns-opt= dns-search= domainname= e,env= entrypoint= env-file=settings expose= gpus= group-add= health-cmd= health-interval="
+    " dns-option= dns-opt= dns-search= domainname= e,env= entrypoint=must env-file=settings expose= gpus= group-add= health-cmd=must health-interval="
     " health-retries= health-timeout= health-start-period= h,hostname= init i,interactive ip= ip6= ipc= isolation= l,label= label-file=settings"
     " link= log-driver= log-opt= mac-address= m,memory= memory-reservation= memory-swap= mount= name= network= net= network-alias= no-healthcheck"
     " oom-kill-disable oom-score-adj= pid= pids-limit= platform= privileged p,publish= P,publish-all pull= q,quiet read-only restart= rm"
@@ -309,7 +309,7 @@ _RUN = (
 )
 _EXEC = "d,detach detach-keys= e,env= env-file=settings i,interactive privileged t,tty u,user= w,workdir= T,no-tty index= l,latest preserve-fds= help"
 _BUILD = (
-    "add-host= allow= annotation= attest= build-arg= build-context= cache-from= cache-to= cgroup-parent= compress cpu-period= cpu-quota="
+    "add-host= allow= annotation= attest= build-arg= build-context=must cache-from= cache-to= cgroup-parent= compress cpu-period= cpu-quota="
     " c,cpu-shares= cpuset-cpus= cpuset-mems= builder= call= check disable-content-trust f,file=settings force-rm iidfile=log isolation= label="
     " load m,memory= memory-swap= metadata-file=log network= no-cache no-cache-filter= o,output= platform= progress= provenance= pull push"
     " q,quiet rm sbom= secret= security-opt= shm-size= squash ssh= t,tag= target= ulimit= format= layers v,volume= authfile=settings manifest= jobs="
@@ -406,12 +406,12 @@ _UP = (
     " V,renew-anon-volumes scale= t,timeout= timestamps wait wait-timeout= w,watch y,yes dry-run help"
 )
 _COMPOSE_RUN = (
-    "build cap-add= cap-drop= d,detach entrypoint= e,env= env-from-file=settings i,interactive l,label= name= T,no-TTY no-tty no-deps p,publish= P"
+    "build cap-add= cap-drop= d,detach entrypoint=must e,env= env-from-file=settings i,interactive l,label= name= T,no-TTY no-tty no-deps p,publish= P"
     " pull= q,quiet quiet-build quiet-pull remove-orphans rm service-ports use-aliases u,user= v,volume= w,workdir= dry-run help"
 )
 _COMPOSE_GLOBALS = (
     "f,file=settings p,project-name= profile= env-file=settings project-directory= all-resources ansi= compatibility parallel= progress= verbose"
-    " dry-run h,help v,version H,host= c,context="
+    " dry-run h,help v,version H,host=place c,context=place"
 )
 _SHORT_HELP = "t,timeout= no-deps s,signal= remove-orphans protocol= index= dry-run help"
 _COMPOSE_VERBS = {
@@ -437,13 +437,13 @@ _COMPOSE = E(_COMPOSE_GLOBALS, verbs=_COMPOSE_VERBS, ordered=True)
 
 # --- programs ---
 
-_GLOBALS = "D,debug H,host= c,context= l,log-level= config= tls tlscacert=stat tlscert=stat tlskey=stat tlsverify api-cors-header= v,version h,help"
+_GLOBALS = "D,debug H,host=place c,context=place l,log-level= config= tls tlscacert=stat tlscert=stat tlskey=stat tlsverify api-cors-header= v,version h,help"
 _PODMAN_GLOBALS = (
     "url= c,connection= identity=stat r,remote root= runroot= storage-driver= storage-opt= log-level= cgroup-manager= events-backend="
     " hooks-dir= module= network-cmd-path= noout out=log runtime= runtime-flag= ssh= syslog tmpdir= volumepath= v,version h,help conmon="
 )
 _NERDCTL_GLOBALS = (
-    "a,address= H,host= n,namespace= data-root= snapshotter= storage-driver= debug debug-full cgroup-manager= cni-path= cni-netconfpath="
+    "a,address=place H,host=place n,namespace= data-root= snapshotter= storage-driver= debug debug-full cgroup-manager= cni-path= cni-netconfpath="
     " hosts-dir= insecure-registry v,version h,help"
 )
 _COMMON: dict[str, E] = {
@@ -511,7 +511,7 @@ _CTR_OBJECT = group("",
      "import": E("base-name= digests all-platforms platform= no-unpack", "read*"), "export": E("platform= all-platforms", "write word*"),
      "create": E(_CTR_RUN), "*": E()},
 )  # fmt: skip
-_CTR = E("a,address= n,namespace= timeout= connect-timeout= debug", verbs={
+_CTR = E("a,address=place n,namespace= timeout= connect-timeout= debug", verbs={
     "run": E(_CTR_RUN, ordered=True, ops=(O.CONTAINER_RUN,), special=_ctr_run), **each("tasks task t", _CTR_TASKS),
     **each("images image i containers container c content snapshots snapshot leases namespaces namespace ns", _CTR_OBJECT), "*": E()})  # fmt: skip
 _CRICTL = E("c,config=settings D,debug image-endpoint= r,runtime-endpoint= t,timeout= h,help v,version", verbs={
@@ -559,7 +559,7 @@ PROGRAMS: dict[str, E] = {
     "podman": _PODMAN,
     **each("nerdctl finch", _NERDCTL),
     **each("docker-compose podman-compose", replace(_COMPOSE, before=_engine)),
-    "dockerd": E("H,host= D,debug data-root= config-file=settings"),
+    "dockerd": E("H,host=place D,debug data-root= config-file=settings"),
     "ctr": _CTR,
     "crictl": _CRICTL,
     **each("skopeo crane regctl oras", _IMAGE_TOOL),

@@ -53,8 +53,11 @@ def script_file(inv: Invocation, word: Word, language: str) -> None:
     written = inv.builder.files.get(located) if located else None
     if written is not None and written.text is not None:
         run_text(inv, language, written.text)
-    elif written is not None and written.network:
+        return
+    if written is not None and written.network:
         inv.trait(Trait.CODE_FROM_NETWORK)
+    if word.value is not None:
+        inv.partial(IssueCode.OPAQUE_ARTIFACT)  # as if it stood on standard input
 
 
 def _targets(inv: Invocation) -> None:
@@ -158,7 +161,7 @@ def _cypher(inv: Invocation) -> None:
     apply_values(inv)
     texts = [text_of(w) for w in inv.parsed.operands]
     for word in inv.parsed.all_values("file"):
-        apply_role(inv, "run", word)
+        script_file(inv, word, "sql")
     if not texts and inv.stdin.text is not None:
         inv.stdin_kind = ByteKind.EXECUTED
         texts = [inv.stdin.text]
@@ -172,7 +175,7 @@ def _arango(inv: Invocation) -> None:
     for word in inv.parsed.all_values("javascript.execute-string"):
         _mongo_text(inv, text_of(word))
     for word in inv.parsed.all_values("javascript.execute"):
-        apply_role(inv, "run", word)
+        script_file(inv, word, "mongo")
 
 
 def _hdfs(inv: Invocation) -> None:
@@ -495,7 +498,7 @@ PROGRAMS: dict[str, E] = {
                                                                             " stat getmerge head moveFromLocal appendToFile setrep w", style=Style.SINGLE, special=_hdfs)),
                                                          **each("namenode", E("format", style=Style.SINGLE, marks={"format": (O.DELETE, Trait.DESTROYS_DATABASE)})), "*": E(ordered=True)})),
     **each("spark-submit", E("class= master= deploy-mode= name= jars= packages= py-files= files= conf= properties-file=settings driver-memory= executor-memory= executor-cores= num-executors="
-                             " total-executor-cores= queue= principal= keytab=stat verbose", "run word*", ordered=True)),
+                             " total-executor-cores= queue= principal= keytab=stat verbose", "run any*", ordered=True)),
     **each("ceph rados rbd gluster", E("p,pool= n,name= id= c,conf=settings m= k,keyring=stat f,format= cluster= yes-i-really-really-mean-it mode= no-progress", special=actions)),
     **plain("trdsql textql dsq rsql octosql", "i,input= o,output= icsv ijson ih oh ocsv ojson omd oat driver= dsn= header pretty=", "sql"),
     "algolia": _SEARCH,

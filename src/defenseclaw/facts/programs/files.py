@@ -173,7 +173,7 @@ PROGRAMS = {
     "link": E("", "stat write"),
     "install": E(
         "b backup? c C,compare d,directory D g,group= m,mode= o,owner= p,preserve-timestamps s,strip"
-        " S,suffix= t,target-directory=write T,no-target-directory v,verbose Z strip-program=",
+        " S,suffix= t,target-directory=write T,no-target-directory v,verbose Z strip-program=must",
         "source* write",
         ops=(O.COPY,),
         by_option={"directory": "mkdir*", "target-directory": "source*"},
@@ -212,7 +212,7 @@ PROGRAMS = {
     "mkdir": E("p,parents m,mode= v,verbose Z context?", "mkdir*"),
     "mkfifo": E("m,mode= Z context?", "mkdir*", special=_fifo),
     "mknod": E("m,mode= Z context?", "mkdir word*", special=_fifo),
-    "mktemp": E("d,directory u,dry-run q,quiet p? tmpdir? t suffix=", "word*", preview=""),
+    "mktemp": E("d,directory u,dry-run q,quiet p? tmpdir? t suffix=", "any*", preview=""),
     "dd": E(
         "if=source of=write bs= ibs= obs= cbs= count= skip= seek= iseek= oseek= conv= iflag= oflag= status=",
         style=Style.ASSIGN, ops=(), out=Out.CONTENT, strict=True,
@@ -231,9 +231,9 @@ PROGRAMS = {
     **dict.fromkeys(("apply_patch", "applypatch"), E("", special=apply_patch)),
     "dos2unix": E("k q n c= o i f", "format*"),
     "unix2dos": E("k q n c= o i f", "format*"),
-    "sync": E("d f", "word*"),
-    "fsync": E("", "word*"),
-    "umask": E("S p", "word*"),
+    "sync": E("d f", "any*"),
+    "fsync": E("", "any*"),
+    "umask": E("S p", "any*"),
     "attr": E("q l r g s V= L R", "word*"),
     "xattr": E("l r d= w c x p= v", "word*"),
     "setfattr": E("n,name= v,value= x,remove= h restore=", "meta*"),

@@ -43,8 +43,8 @@ _LIBRARY: Mapping[str, E] = {
     "dis": E("", "read", out=Out.CONTENT), "tabnanny": E("q v", "search*"),
     "venv": E("system-site-packages symlinks copies clear upgrade without-pip prompt= upgrade-deps", "mkdir*"),
     "ensurepip": E("upgrade U user altinstall default-pip root=", ops=(O.FETCH,)),
-    "cProfile": E("o=log s= m", "run word*", ordered=True), "profile": E("o=log s=", "run word*", ordered=True),
-    "pdb": E("c= m", "run word*", ordered=True), "trace": E("c t l count f= C= summary", "run word*", ordered=True),
+    "cProfile": E("o=log s= m", "run any*", ordered=True), "profile": E("o=log s=", "run any*", ordered=True),
+    "pdb": E("c= m", "run any*", ordered=True), "trace": E("c t l count f= C= summary", "run any*", ordered=True),
     "timeit": E("n= r= s=python p v u=", "python*"), "unittest": E("v q f b c k= s= p= t=", "word*"),
     "sqlite3": E("v", "edit sql"), "webbrowser": E("n t", "url"), "telnetlib": E("d", "host word", ops=(O.CONNECT,)),
     "smtpd": E("n c=", ops=(O.LISTEN,)), "pydoc": E("p= b w k=", "word*"), "idlelib": E("c=python r=run", "run*"),
@@ -190,7 +190,7 @@ def _deno_run(inv: Invocation) -> None:
 _NODE_OPTIONS = shells.PROGRAMS["node"].options
 _typed_node = E(
     _NODE_OPTIONS + " T,transpile-only P,project=read tsconfig=read esm swc files no-cache clear-screen include= ignore= compiler= S,skip-project C,compiler-options= cwd-mode",
-    "word*", ordered=True, special=_script_file,
+    "run any*", ordered=True, special=_script_file, by_option=shells.PROGRAMS["node"].by_option,
 )  # fmt: skip
 _DENO = (
     "A,allow-all allow-read? allow-write? allow-net? allow-env? allow-run? allow-sys? allow-ffi? allow-import? R? W? N? E? S? I? deny-read? deny-write? deny-net? deny-env? deny-run?"
@@ -223,7 +223,7 @@ _GO = (
     " require= droprequire= replace= dropreplace= exclude= go= toolchain= print module= fmt changed all cmd short src u unsafe h help args pgo= msan asan linkshared installsuffix= diff"
 )
 _go = E(_GO, "word*", style=Style.SINGLE, special=_go_run)
-_go_ordered = replace(_go, ordered=True)
+_go_ordered = replace(_go, ordered=True, operands="must any*")
 _DOTNET = (
     "h,help v,verbosity= p= project= c,configuration= f,framework= r,runtime= o,output=mkdir no-build no-restore no-dependencies launch-profile= nologo self-contained? no-self-contained"
     " source=url s,source=url k,api-key= symbol-source= skip-duplicate n,name= package-version,version= prerelease g,global tool-path=mkdir local add-source=url configfile=read interactive force a,arch= os="
@@ -232,7 +232,7 @@ _DOTNET = (
     " severity= include= exclude= lang= language= dry-run update-check type= author= tag= property= artifacts-path=mkdir tl? disable-build-servers use-current-runtime ucr sc? y,yes non-interactive"
 )
 _JAVA = (
-    "jar=run cp= classpath= class-path= p= module-path= m= module= add-modules= add-opens= add-exports= add-reads= javaagent=run agentlib= agentpath=run ea? enableassertions da esa server"
+    "jar=run cp=must classpath=must class-path=must p=must module-path=must m=must module=must add-modules= add-opens= add-exports= add-reads= javaagent=run agentlib=must agentpath=run ea? enableassertions da esa server"
     " version showversion help h X verbose? source= enable-preview splash= D= XX= d=mkdir s=mkdir proc= processor= processorpath= release= target= encoding= g parameters Xlint Werror"
     " nowarn deprecation sourcepath= bootclasspath="
 )
@@ -273,7 +273,7 @@ def _unread(*options: str) -> E:
         elif inv.stdin.connected:
             build.consume(inv, inv.fact.program)
 
-    return E(special=special)
+    return E("", "must any*", special=special)
 
 
 def _interpreter(options: str, *code: str) -> E:
@@ -450,16 +450,16 @@ PROGRAMS: dict[str, E] = {
              " rerun-each= only todo coverage coverage-reporter= coverage-dir= bail? preload=run target= outdir=mkdir outfile=write minify sourcemap? splitting compile external= format= define= loader= root= entry-naming=",
              verbs={
         **each("install i add a update link create c init pm patch outdated", E("", ops=(O.FETCH,))), **each("remove rm unlink", E("", ops=(O.DELETE,))),
-        **each("run", E("", ordered=True, special=_bun)), **each("x", E("", ordered=True, special=packages.run_package)),
+        **each("run", E("", "must any*", ordered=True, special=_bun)), **each("x", E("", ordered=True, special=packages.run_package)),
         "exec": E("", "code", ordered=True), "publish": E("tag= access= otp=", ops=(O.UPLOAD,)),
         "pm": E("", verbs={"*": E("a,all")}), **each("test build upgrade repl info audit why discord completions help", E("")),
-        "*": E("", ordered=True, special=_bun)}, preview="help version dry-run"),
+        "*": E("", "must any*", ordered=True, special=_bun)}, preview="help version dry-run"),
     "deno": E(_DENO, verbs={
-        **each("run serve", E("p,port= host=", ordered=True, special=_deno_run)), "eval": E("p,print T,ts", "js", traits=(Trait.INLINE_CODE,), ordered=True),
+        **each("run serve", E("p,port= host=", "must any*", ordered=True, special=_deno_run)), "eval": E("p,print T,ts", "js", traits=(Trait.INLINE_CODE,), ordered=True),
         **each("install add i cache vendor update outdated upgrade init", E("e,entrypoint", "maybe-url*", ops=(O.FETCH,))), **each("remove uninstall", E("", ops=(O.DELETE,))),
-        "task": E("", ordered=True), "publish": E("token= allow-dirty", ops=(O.UPLOAD,)), "fmt": E("check", "format*", by_option={"check": "search*"}),
+        "task": E("", "must any*", ordered=True), "publish": E("token= allow-dirty", ops=(O.UPLOAD,)), "fmt": E("check", "format*", by_option={"check": "search*"}),
         **each("lint check test bench compile bundle doc info types coverage repl lsp jupyter completions help", E("")), "clean": E("", ops=(O.DELETE,)),
-        "*": E("", ordered=True, special=_deno_run)}),
+        "*": E("", "must any*", ordered=True, special=_deno_run)}),
     # Go
     "go": E("C=stat", style=Style.SINGLE, ordered=True, verbs={
         "run": _go_ordered, "generate": replace(_go, special=None), "clean": E(_GO, style=Style.SINGLE, special=_go_clean),
@@ -472,7 +472,7 @@ PROGRAMS: dict[str, E] = {
     **plain("godoc gotip dlv gore wire mockgen mockery stringer enumer ent swag templ ko gox garble tinygo gomobile benchstat pprof gotests impl gomodifytags"
             " easyjson protoc-gen-go protoc-gen-go-grpc wails fyne gopherjs yaegi gomplate godotenv gvm gosh"),
     # JVM
-    "java": E(_JAVA, style=Style.SINGLE, ordered=True, special=_java), **each("javaw", E(_JAVA, style=Style.SINGLE, ordered=True, special=_java)),
+    "java": E(_JAVA, "must any*", by_option={"jar": "any*"}, style=Style.SINGLE, ordered=True, special=_java), **each("javaw", E(_JAVA, "must any*", by_option={"jar": "any*"}, style=Style.SINGLE, ordered=True, special=_java)),
     **each("javac kotlinc scalac kotlinc-jvm kotlinc-js groovyc ecj aspectj", E(_JAVA + " o=log include-runtime module-name= jvm-target= no-stdlib", "search*", style=Style.SINGLE)),
     **each("kotlin scala", replace(_unread("e", "expression"), options="e,expression=word cp= classpath= D= J= version help howtorun= i=", style=Style.SINGLE, ordered=True)),
     "jar": E("c,create x,extract t,list u,update f,file= m,manifest=read C= e,main-class= v,verbose 0 M i=", "word*"),
@@ -480,12 +480,12 @@ PROGRAMS: dict[str, E] = {
     **plain("javap javadoc jdeps jlink jpackage jcmd jps jstack jmap jstat jinfo jhsdb jfr jconsole visualvm jdb jdeprscan jmod jnativescan keytool jarsigner serialver rmic native-image"
             " nailgun coursier cs scalafix jbang kscript spring quarkus mn jhipster springboot ktor kobweb async-profiler arthas",
             "keystore=edit file=log o=write d=mkdir cp= classpath= c p s l v"),
-    **each("scala-cli", E("", verbs={**each("run", E("", "run word*", ordered=True)), "*": E("")})),
+    **each("scala-cli", E("", verbs={**each("run", E("", "run any*", ordered=True)), "*": E("")})),
     "groovy": _interpreter("e=word cp= classpath= D= l? v,version h,help n p i?", "e"),
     # .NET
     "dotnet": E(_DOTNET, verbs={
-        "run": E("", ordered=False), **each("restore add new build publish pack test watch format workload sdk msbuild vstest store help sln list reference package", E("")),
-        "remove": E("", ops=(O.DELETE,)), "clean": E("", ops=(O.DELETE,)), "exec": E("", "run word*", ordered=True), "build-server": E(""),
+        "run": E("", "any*", ordered=False), **each("restore add new build publish pack test watch format workload sdk msbuild vstest store help sln list reference package", E("")),
+        "remove": E("", ops=(O.DELETE,)), "clean": E("", ops=(O.DELETE,)), "exec": E("", "run any*", ordered=True), "build-server": E(""),
         "nuget": E("", verbs={"push": E("", ops=(O.UPLOAD,)), "delete": E("", ops=(O.DELETE,)), **each("add update remove enable disable", E(verbs={"*": E("", ops=(O.CONFIG_CHANGE,))})), "*": E("")}),
         "tool": E("", verbs={**each("install update restore", E("", ops=(O.FETCH,))), "uninstall": E("", ops=(O.DELETE,)), "run": E("", ordered=True), "*": E("")}),
         "ef": E("", verbs={"database": E("", verbs={"drop": E("f,force dry-run", ops=(O.DELETE,), traits=(Trait.DESTROYS_DATABASE,)), "*": E("")}),
@@ -498,7 +498,7 @@ PROGRAMS: dict[str, E] = {
     # Swift, Apple
     "swift": E(_SWIFT, verbs={
         "package": E("", verbs={**each("update resolve", E("", ops=(O.FETCH,))), **each("clean reset purge-cache", E("", ops=(O.DELETE,))), "*": E("")}),
-        **each("run", E("", ordered=True)), **each("build test repl sdk format", E("")), "*": E("", "run word*", ordered=True)}),
+        **each("run", E("", "must any*", ordered=True)), **each("build test repl sdk format", E("")), "*": E("", "run any*", ordered=True)}),
     "swiftc": E(_SWIFT, "search*", style=Style.SINGLE), "xcodebuild": E(_XCODE, style=Style.SINGLE, preview="help version list showBuildSettings showsdks showdestinations dry-run"),
     "xcrun": E("sdk= f,find r,run l,log v,verbose n,no-cache k,kill-cache toolchain= show-sdk-path show-sdk-version show-sdk-platform-path version h,help", ordered=True, special=build.inner,
                preview="help version find show-sdk-path show-sdk-version show-sdk-platform-path"),
@@ -539,7 +539,7 @@ PROGRAMS: dict[str, E] = {
                                                          **each("php-eval ev php:eval", E("", "php")), "*": E("")}),
     "wp": E("path=stat url= ssh= user= skip-plugins skip-themes allow-root quiet debug require=run yes prompt force", verbs={
         "db": E("", verbs={**each("drop reset clean", E("", ops=(O.DELETE,), traits=(Trait.DESTROYS_DATABASE,))), "query": E("", "sql"), "*": E("")}),
-        "eval": E("skip-wordpress", "php"), "eval-file": E("", "run word*"), "*": E("")}),
+        "eval": E("skip-wordpress", "php"), "eval-file": E("", "run any*"), "*": E("")}),
     # Elixir, Erlang
     "mix": E(_MIX, verbs={**each("deps.get deps.update deps.compile archive.install local.hex local.rebar escript.install", E("", ops=(O.FETCH,))),
                           **each("hex.publish", E("yes dry-run", ops=(O.UPLOAD,))), "clean": E("", ops=(O.DELETE,)), "*": E("", special=_ecto, ordered=False)}),
@@ -549,7 +549,7 @@ PROGRAMS: dict[str, E] = {
              special=_erl),
     **plain("elixirc erlc rebar3 rebar hex dialyzer ct_run escript gleam lfe"),
     # others
-    "julia": _interpreter("e,eval=word E,print=word p,procs= t,threads= project? J,sysimage= L,load=run startup-file= quiet q i O? h,help v,version compile= check-bounds= depwarn= color=", "eval", "print"),
+    "julia": _interpreter("e,eval=word E,print=word p,procs= t,threads= project? J,sysimage=must L,load=run startup-file= quiet q i O? h,help v,version compile= check-bounds= depwarn= color=", "eval", "print"),
     **each("rscript r", _interpreter("e=word f,file=run vanilla verbose q,quiet s,slave,no-echo default-packages= no-save no-restore no-environ no-site-file no-init-file args version help", "e")),
     **each("littler", _interpreter("e=word", "e")),
     **each("runghc runhaskell ghci", _interpreter("e=word i? f= isrc", "e")),
@@ -575,8 +575,8 @@ PROGRAMS: dict[str, E] = {
         "r,reuse-window n,new-window w,wait g,goto d,diff m,merge a,add h,help v,version install-extension= uninstall-extension= list-extensions show-versions disable-extensions"
         " user-data-dir= extensions-dir= profile= s,status verbose log= force remote=", "stat*", marks={"install-extension": (O.FETCH,)})),
     **each("vi vim nvim gvim ex vimdiff nvi elvis", E(
-        "c=word cmd=word S=word s u=read i= T= t= q? p? o? O? R M b d e E g h,help l m n N v V? x y Z noplugin clean nofork remote servername= version headless startuptime=log D r? L embed", special=_vi)),
-    **each("emacs emacsclient xemacs", E("batch eval=word execute=word l,load=run f,funcall= script=run Q,quick q,no-init-file nw,no-window-system t,tty c,create-frame n,no-wait e a,alternate-editor= s,socket-name= d,display=", special=_emacs)),
+        "c=word cmd=word S=word s u=read i= T= t= q? p? o? O? R M b d e E g h,help l m n N v V? x y Z noplugin clean nofork remote servername= version headless startuptime=log D r? L embed", "format*", special=_vi)),
+    **each("emacs emacsclient xemacs", E("batch eval=word execute=word l,load=run f,funcall= script=run Q,quick q,no-init-file nw,no-window-system t,tty c,create-frame n,no-wait e a,alternate-editor=must s,socket-name= d,display=", "format*", special=_emacs)),
     **each("nano pico micro helix hx kak joe ne mcedit", E("l v R,restricted B w i m t,tempfile h,help c,config=read", "edit*")),
 }  # fmt: skip
 

@@ -191,6 +191,8 @@ def _xargs(inv: Invocation) -> None:
     if marker is not None and marker.value:
         place = marker.value
     words = found_words(source, "\n" if place is not None else _delimiter(inv))
+    if words and words[0].value is None and not source.files:  # what the commands before it print
+        words = [replace(words[0], sources=inv.command.stdin_from)]
     if place is None:
         inner = command + words
     else:
@@ -279,6 +281,8 @@ def _find(inv: Invocation) -> None:
         at += 1
     roots: list[Word] = []
     while at < len(words) and not _starts_expression(words[at]):
+        if roots and words[at].splits and not words[at].prefix:
+            require(inv, words[at])  # perhaps a test or an action
         roots.append(words[at])
         at += 1
     roots = roots or [Word(".")]
@@ -342,6 +346,8 @@ def _find_expression(
         elif name in _FIND_FILES and at < len(words):
             apply_role(inv, "write", words[at])
             at += 2 if name == "fprintf" else 1
+        elif words[at - 1].value is None:
+            require(inv, words[at - 1])  # a test or an action
         elif name in _FIND_TESTS and at < len(words):
             inv.data(words[at], f"find -{name}")
             narrow = narrow or (name == "type" and words[at].value == "l")
@@ -454,10 +460,26 @@ def _tmux(inv: Invocation) -> None:
         run_joined(inv, operands, How(wrapper=False))
 
 
+def _screen(inv: Invocation) -> None:
+    """screen: a command in a new window, or with -X one of its own, such as keys to type."""
+    if not inv.parsed.has("X"):
+        launch(inv)
+        return
+    _values(inv)
+    verb, *words = inv.parsed.operands or [Word("")]
+    inv.fact.subcommand = verb.value or ""
+    if verb.value == "stuff":
+        for word in words:
+            typed = word.value.rstrip("\r\n").removesuffix("^M") if word.value else word.value
+            inv.run_code(replace(word, value=typed), How(wrapper=False, dialect=Dialect.POSIX))
+    elif verb.value in ("exec", "screen") and words:
+        inv.run(words, How(wrapper=False))
+
+
 _SUDO = (
-    "A,askpass b,background B,bell C,close-from= D,chdir= E,preserve-env? e,edit g,group= H,set-home h?"
+    "A,askpass b,background B,bell C,close-from= D,chdir=place E,preserve-env? e,edit g,group= H,set-home h?"
     " host= help i,login K,remove-timestamp k,reset-timestamp l,list n,non-interactive P,preserve-groups"
-    " p,prompt= R,chroot= r,role= S,stdin s,shell T,command-timeout= t,type= U,other-user= u,user= V,version v,validate"
+    " p,prompt= R,chroot=place r,role= S,stdin s,shell T,command-timeout= t,type= U,other-user= u,user=place V,version v,validate"
 )
 _TMUX_NEW = "A d D E P X c= e= F= f= n= s= t= x= y= h v b l= p= I Z a k S"
 _plain = _launcher()
@@ -492,17 +514,17 @@ PROGRAMS = {
     "gosu": E("", "word command*", ordered=True, special=_launcher(1)),
     "su-exec": E("", "word command*", ordered=True, special=_launcher(1)),
     "setpriv": E("reuid= regid= clear-groups init-groups no-new-privs inh-caps= bounding-set=", ordered=True, special=_plain),
-    "env": E("i,ignore-environment 0,null u,unset= C,chdir= S,split-string= v,debug block-signal? default-signal?"
+    "env": E("i,ignore-environment 0,null u,unset= C,chdir=place S,split-string= v,debug block-signal? default-signal?"
              " ignore-signal? list-signal-handling", ordered=True, special=_env),
     "nohup": E("", ordered=True, special=_plain),
     "nice": E("n,adjustment= #", ordered=True, special=_plain),
     "ionice": E("c,class= n,classdata= p= t,ignore u=", ordered=True, special=_plain),
-    "chrt": E("b f i o r a p m v d T= P= D=", "word command*", ordered=True, special=_launcher(1)),
-    "taskset": E("a c p", "word command*", ordered=True, special=_launcher(1)),
+    "chrt": E("b f i o r a p m v d T= P= D=", "any command*", ordered=True, special=_launcher(1)),
+    "taskset": E("a c p", "any command*", ordered=True, special=_launcher(1)),
     "numactl": E("i,interleave= m,membind= N,cpunodebind= C,physcpubind= p,preferred= s,show H,hardware", ordered=True, special=_plain),
     "time": E("p f,format= o,output=log a,append v,verbose q l h", ordered=True, special=_plain),
-    "timeout": E("k,kill-after= s,signal= foreground preserve-status v,verbose", "word command*", ordered=True, special=_launcher(1)),
-    "gtimeout": E("k,kill-after= s,signal= foreground preserve-status v,verbose", "word command*", ordered=True, special=_launcher(1)),
+    "timeout": E("k,kill-after= s,signal= foreground preserve-status v,verbose", "any command*", ordered=True, special=_launcher(1)),
+    "gtimeout": E("k,kill-after= s,signal= foreground preserve-status v,verbose", "any command*", ordered=True, special=_launcher(1)),
     "stdbuf": E("i,input= o,output= e,error=", ordered=True, special=_plain),
     "unbuffer": E("p", ordered=True, special=_plain),
     "setsid": E("c,ctty f,fork w,wait", ordered=True, special=_plain),
@@ -532,8 +554,8 @@ PROGRAMS = {
     "perf": E(verbs={v: E("o,output=log e,event= p,pid= a g F= r,repeat= d call-graph= B x= i,input=read", ordered=True, special=_plain)
                      for v in ("stat", "record", "trace", "top", "report")}),
     "valgrind": E("leak-check? tool? log-file? show-leak-kinds? track-origins? error-exitcode? q,quiet v,verbose", ordered=True, special=_plain),
-    "gdb": E("batch ex=text eval-command=text x=script p= args q c=read nx", "run word*", style=Style.SINGLE),
-    "lldb": E("b,batch o,one-line=text s,source=script p= f=run c=read", "run word*"),
+    "gdb": E("batch ex=must eval-command=must x=script p= args q c=read nx", "run any*", style=Style.SINGLE),
+    "lldb": E("b,batch o,one-line=must s,source=script p= f=run c=read", "run any*"),
     "rlwrap": E("a? c f=read H=read i n r s=", ordered=True, special=_plain),
     "dbus-run-session": E("", ordered=True, special=_plain),
     "xvfb-run": E("a,auto-servernum e=log f= l n= p= s= w=", ordered=True, special=_plain),
@@ -550,9 +572,9 @@ PROGRAMS = {
     "systemd-inhibit": E("what= who= why= mode= list", ordered=True, special=_plain),
     "caffeinate": E("d i m s u t= w=", ordered=True, special=_plain),
     "chronic": E("v e", ordered=True, special=_plain),
-    "ts": E("r i s m", "word*"),
+    "ts": E("r i s m", "any*"),
     "entr": E("a c d n p r s z", ordered=True, special=_plain),
-    "nodemon": E("x,exec=code w,watch= e,ext= i,ignore= q V d,delay=", "run word*", ordered=True),
+    "nodemon": E("x,exec=code w,watch= e,ext= i,ignore= q V d,delay=", "run any*", ordered=True),
     "concurrently": E("n,names= c,prefix-colors= k,kill-others s,success= p,prefix= r,raw kill-others-on-fail", "code*"),
     "direnv": E(verbs={"exec": E("", "list command*", ordered=True, special=_launcher(1)), "*": E()}),
     "dotenv": E("f,file=read e= c q o", ordered=True, special=_plain),
@@ -568,5 +590,5 @@ PROGRAMS = {
         "*": E(),
     }),
     "wsl": E("d,distribution= u,user= cd= e,exec shell-type= l,list v,verbose help", ordered=True, special=_plain),
-    "screen": E("S= d D m r x R ls list X L Logfile=log t= c=script h= U A a p= q", ordered=True, special=_plain),
+    "screen": E("S= d D m r x R ls list X L Logfile=log t= c=script h= U A a p= q", ordered=True, special=_screen),
 }  # fmt: skip

@@ -279,7 +279,7 @@ def _nix_command(inv: Invocation) -> None:
 _NPM = (
     "h,help v,version g,global D,save-dev S,save O,save-optional P,save-prod E,save-exact B no-save"
     " save-bundle save-peer f,force y,yes s,silent q,quiet d,dd,ddd verbose json long l,ll a,all"
-    " parseable p w,workspace= ws,workspaces include-workspace-root registry=url prefix=mkdir C="
+    " parseable p w,workspace= ws,workspaces include-workspace-root registry=url prefix=inside C=place"
     " loglevel= omit= include= only= production tag= otp= access= userconfig=read globalconfig=read"
     " cache= cafile=read cert= key= depth= audit-level= before= node-options= script-shell=exec"
     " scope= if-present ignore-scripts legacy-peer-deps no-audit no-fund no-package-lock"
@@ -290,7 +290,8 @@ _NPM = (
     " username= viewer= fetch-retries= fetch-timeout= maxsockets= searchlimit= noproxy= proxy= ca="
 )
 _PNPM = (
-    _NPM + " r,recursive filter= F= dir= C,dir= frozen-lockfile no-frozen-lockfile lockfile-only"
+    _NPM
+    + " r,recursive filter= F= dir= C,dir=inside frozen-lockfile no-frozen-lockfile lockfile-only"
     " fix-lockfile shamefully-hoist stream parallel aggregate-output reporter= store-dir="
     " workspace-concurrency= changed-files-ignore-pattern= no-bail sort no-sort hoist-pattern="
     " prod dev no-optional workspace-root resume-from= report-summary if-present"
@@ -298,7 +299,7 @@ _PNPM = (
     " allow-build= config. use-beta-cli include-workspace-root fail-if-no-match lockfile-dir= test-pattern="
 )
 _YARN = (
-    "h,help v,version cwd= frozen-lockfile immutable immutable-cache check-cache check-files inline-builds"
+    "h,help v,version cwd=inside frozen-lockfile immutable immutable-cache check-cache check-files inline-builds"
     " production? D,dev E,exact T,tilde C,caret P,peer O,optional A,all R,recursive W,ignore-workspace-root-check"
     " s,silent verbose json non-interactive network-timeout= network-concurrency= mutex= registry=url"
     " cache-folder= modules-folder= global-folder= link-folder= use-yarnrc= pure-lockfile no-lockfile"
@@ -309,8 +310,8 @@ _YARN = (
 )
 _install_entry = E("", special=_install)
 _delete_entry = E("", special=_removal())
-_script = E("", ordered=True, special=run_script)
-_lifecycle_entry = E("", ordered=True, special=_lifecycle)
+_script = E("", "must any*", ordered=True, special=run_script)
+_lifecycle_entry = E("", "any*", ordered=True, special=_lifecycle)
 _exec_code = E("c,call=code p,package=", ordered=True, special=run_package)
 _looks = E("", out=Out.CONTENT)
 _npm_verbs = {
@@ -375,7 +376,7 @@ _NODE_MANAGERS = {
     "corepack": E(verbs={**each("yarn pnpm npm npx", _named), "*": E()}),
     **each("ncu npm-check-updates npm-check npmrc taze", E()),
     "nvm": E(verbs={**each("exec", E("silent", ordered=True, special=_after_name)),
-                    **each("run", E("silent", "word run word*", ordered=True)), "*": E()}),
+                    **each("run", E("silent", "word run any*", ordered=True)), "*": E()}),
     "fnm": E(verbs={"exec": E("using=", ordered=True, special=_inner), "*": E()}),
     "n": E(verbs={**each("exec", E("", ordered=True, special=_after_name)), "*": E()}),
     "volta": E(verbs={"run": E("node= npm= yarn= pnpm= bundled-npm no-yarn env=", ordered=True, special=_inner), "*": E()}),
@@ -403,7 +404,7 @@ _PIP_VERBS = {
 }  # fmt: skip
 _pip = E(_PIP, verbs=_PIP_VERBS)
 _UV = (
-    "h,help V,version q,quiet v,verbose no-cache n cache-dir= color= native-tls offline directory=stat project=stat"
+    "h,help V,version q,quiet v,verbose no-cache n cache-dir= color= native-tls offline directory=inside project=inside"
     " config-file=read no-config python-preference= no-progress allow-insecure-host= p,python= managed-python"
     " no-python-downloads preview extra= all-extras no-extra= group= no-group= only-group= all-groups dev no-dev only-dev"
     " no-default-groups no-editable inexact exact frozen locked active isolated no-sync package= all-packages"
@@ -440,7 +441,7 @@ _PYTHON_MANAGERS = {
         "auth": E(verbs={"token": E("", ops=(O.CREDENTIAL_READ,)), "*": E()}),
         "*": _looks}),
     "uvx": E(_UV, ordered=True, special=run_package),
-    "poetry": E("h,help V,version q,quiet v,verbose n,no-interaction ansi no-ansi no-plugins no-cache C,directory=stat P,project=stat"
+    "poetry": E("h,help V,version q,quiet v,verbose n,no-interaction ansi no-ansi no-plugins no-cache C,directory=inside P,project=inside"
                 " dry-run", verbs={
         "run": E("", ordered=True, special=_of_project),
         **each("install add update lock sync", E(
@@ -459,7 +460,7 @@ _PYTHON_MANAGERS = {
                                                      " categories= pre keep-outdated", special=_install)),
         **each("uninstall clean", E("all all-dev skip-lock d,dev dry-run", special=_removal())),
         "*": E("rm", marks={"rm": (O.DELETE,)})}),
-    "pdm": E("h,help V,version v,verbose q,quiet p,project=stat c,config=read I,ignore-python n,non-interactive", verbs={
+    "pdm": E("h,help V,version v,verbose q,quiet p,project=inside c,config=read I,ignore-python n,non-interactive", verbs={
         "run": E("s,site-packages l,list json", ordered=True, special=run_python),
         **each("install add update sync lock", E("G,group= d,dev e,editable= no-self no-lock frozen-lockfile prod dry-run", special=_install)),
         **each("remove", _delete_entry),
@@ -503,7 +504,7 @@ _PYTHON_MANAGERS = {
                              ops=(O.FETCH,))),
     "pip-sync": E("n,dry-run python-executable= pip-args=", "read*", ops=(O.FETCH,)),
     **each("pip-audit pipdeptree pip-licenses deptry check-manifest pyroma", E("r,requirement=read f,format= o,output=write")),
-    "pixi": E(verbs={"run": E("e,environment= manifest-path=read frozen locked", ordered=True, special=run_script),
+    "pixi": E(verbs={"run": E("e,environment= manifest-path=read frozen locked", "must any*", ordered=True, special=run_script),
                      "exec": E("s,spec= c,channel=", ordered=True, special=_inner), "*": E()}),
 }  # fmt: skip
 
@@ -528,12 +529,12 @@ _OTHER_MANAGERS = {
                 " generate-lockfile report config login logout owner package vendor bloat flamegraph zigbuild cross hack"
                 " criterion insta watch mutants semver-checks msrv geiger license about sort edit upgrade leptos shuttle"
                 " lambda tauri sqlx component wasi espflash espmonitor embed flash size objdump nm strip make xtask fmt",
-                E("", ordered=True)),
+                E("", "any*", ordered=True)),
         **each("clean", E("", ops=(O.DELETE,))),
         **each("add new init fetch update install binstall install-update", _install_entry),
         **each("remove rm uninstall", _delete_entry),
         "publish": E("", ops=(O.UPLOAD,)), "yank": E("", ops=(O.UPLOAD,)),
-        **each("watch", E("x,exec= s,shell=code w,watch= i,ignore= c,clear q,quiet d,delay= why", ordered=True)),
+        **each("watch", E("x,exec=must s,shell=code w,watch= i,ignore= c,clear q,quiet d,delay= why", ordered=True)),
         "*": E("", ordered=True)}),
     "rustup": E("h,help V,version v,verbose q,quiet", verbs={
         "run": E("install", ordered=True, special=_after_name),
@@ -575,7 +576,7 @@ _OTHER_MANAGERS = {
         **each("remove uninstall", _delete_entry), "switch": E(verbs={**each("remove", _delete_entry), "*": E()}), "*": E()}),
     **each("cabal stack", E("h,help version v,verbose? j,jobs= w= resolver= stack-yaml=read", verbs={
         "exec": E("package=", ordered=True, special=_inner),
-        **each("install update build fetch", _install_entry), **each("runghc runhaskell", E("", "run word*", ordered=True)),
+        **each("install update build fetch", _install_entry), **each("runghc runhaskell", E("", "run any*", ordered=True)),
         "upload": E("publish d,documentation", ops=(O.UPLOAD,)), "purge": E("", ops=(O.DELETE,)), "*": E("", ordered=True)})),
     "vcpkg": E("triplet= overlay-ports= x-manifest-root=", verbs={**each("remove", _delete_entry), **each("install upgrade update", _install_entry), "*": E()}),
     "conan": E("h,help v,version", verbs={**each("install download create", E("s,settings= o,options= b,build= pr,profile= r,remote=", special=_install)),

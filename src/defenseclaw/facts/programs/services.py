@@ -450,7 +450,7 @@ _CADDY = E("config=settings c,config=settings adapter= watch pidfile=log environ
     "stop": E(ops=(O.PROCESS_KILL,)), "fmt": E("overwrite d,diff", "format"), **plain("run start reload"), **lists("validate adapt version list-modules environ build-info"), "*": E(),
 })  # fmt: skip
 _RUNNER = E("c,config=settings debug log-level=", verbs={
-    "unregister": E("all-runners n,name= t,token= u,url=", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)), "exec": E(verbs={"*": E("docker-image= env=", ops=(O.EXECUTE,))}), "*": E("u,url= r,registration-token= t,token= executor= n,name= non-interactive")})  # fmt: skip
+    "unregister": E("all-runners n,name= t,token= u,url=", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)), "exec": E(verbs={"*": E("docker-image=must env=", ops=(O.EXECUTE,))}), "*": E("u,url= r,registration-token= t,token= executor= n,name= non-interactive")})  # fmt: skip
 
 
 def _gitlab_admin(inv: Invocation) -> None:
@@ -518,7 +518,7 @@ PROGRAMS: dict[str, E] = {
            " jaeger otel-cli otelcol elasticsearch-plugin opensearch-plugin opensearch-cli saml2aws aws-sso granted assume awsume env0 openfga upstash-cli ngrok-api tailscale-api", _SERVICE),
     "ollama": E("h,help v,version", verbs={**destroys("rm"), "run": E("verbose format= keepalive= insecure nowordwrap", "word text*"), "serve": E(ops=(O.LISTEN,)), **each("pull push", E("insecure", ops=(O.FETCH,))),
                                            "create": E("f,file=settings q,quantize="), "*": E()}),
-    "modal": E("e,env= profile=", verbs={**each("run serve deploy shell", E("d,detach q,quiet m,module name= cmd= i,interactive", "run word*", ordered=True)), "*": E(special=actions)}),
+    "modal": E("e,env= profile=", verbs={**each("run serve deploy shell", E("d,detach q,quiet m,module name= cmd= i,interactive", "run any*", ordered=True)), "*": E(special=actions)}),
     "deck": _DECK,
     "kong": E("c,conf=settings p,prefix= v,verbose vv nginx-conf= run-migrations", verbs={
         "migrations": E(verbs={**each("reset", E("y,yes f,force", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE, Trait.DESTROYS_DATABASE))), "*": E("f,force q,quiet")}),

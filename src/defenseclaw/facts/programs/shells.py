@@ -311,7 +311,7 @@ def _eval(inv: Invocation) -> None:
         return
     text = " ".join(t or "" for t in texts)
     inv.trait(Trait.INLINE_CODE)
-    inv.run_code(replace(words[0], value=text, end=words[-1].end))
+    inv.run_code(replace(words[0], value=text, end=words[-1].end), How(scope=inv.command.variables))
 
 
 def _trap(inv: Invocation) -> None:
@@ -319,7 +319,8 @@ def _trap(inv: Invocation) -> None:
     operands = inv.parsed.operands
     if len(operands) < 2 or inv.parsed.has("l", "p") or operands[0].value in ("", "-"):
         return
-    inv.run_code(operands[0], How(wrapper=False))
+    later = dict.fromkeys(inv.command.variables)  # bound, but perhaps to something else by then
+    inv.run_code(operands[0], How(wrapper=False, scope=later))
 
 
 # --- other interpreters ---
@@ -344,6 +345,11 @@ def _interpreter(language: str, code_options: tuple[str, ...]) -> Special:
         sockets(inv)
 
     return special
+
+
+def _inline(options: str) -> dict[str, str]:
+    """Where the program is given by an option, every operand is an argument of it."""
+    return dict.fromkeys(options.split(), "any*")
 
 
 def _inline_operands(inv: Invocation) -> None:
@@ -395,8 +401,9 @@ def _expect(inv: Invocation) -> None:
 
 _SHELL = E("help version", "word*", ordered=True, special=_shell)
 _PYTHON = E(
-    "c=word m=word W= X= E I O B b d h,help i q s S u v V,version x OO P bb vv Q= t 3",
-    "word*",
+    "c=word m=must W= X= E I O B b d h,help i q s S u v V,version x OO P bb vv Q= t 3",
+    "run any*",
+    by_option=_inline("c m"),
     ordered=True,
     special=_interpreter("python", ("c",)),
 )
@@ -485,24 +492,24 @@ PROGRAMS = {
     "ipython": _PYTHON,
     "perl": E(
         "e=word E=word n p i? w W T t c f l? a F= 0? M= m= I= v V? x? s S u U d? D? h,help C? X",
-        "word*", ordered=True, special=_interpreter("perl", ("e", "E")),
+        "run any*", ordered=True, special=_interpreter("perl", ("e", "E")), by_option=_inline("e E"),
     ),
     "ruby": E(
         "e=word n p i? w W? l a F= r= I= v,version c C= E= x? s S T? U h,help y d,debug verbose"
         " disable= enable= encoding= 0? yjit jit",
-        "word*", ordered=True, special=_interpreter("ruby", ("e",)),
+        "run any*", ordered=True, special=_interpreter("ruby", ("e",)), by_option=_inline("e"),
     ),
     "node": E(
-        "e,eval=word p,print=word c,check i,interactive r,require=word v,version h,help experimental-vm-modules test"
-        " inspect? inspect-brk? watch import=word loader=word experimental-loader=word max-old-space-size? env-file=read"
+        "e,eval=word p,print=word c,check i,interactive r,require=must v,version h,help experimental-vm-modules test"
+        " inspect? inspect-brk? watch import=must loader=must experimental-loader=must max-old-space-size? env-file=read"
         " stack-trace-limit? test-reporter= test-name-pattern= trace-warnings no-warnings enable-source-maps",
-        "word*", ordered=True, special=_interpreter("js", ("eval", "print")),
+        "run any*", ordered=True, special=_interpreter("js", ("eval", "print")), by_option=_inline("eval print"),
     ),
     "php": E(
         "r=word f=word a B= R= F= E= c= d= e g h,help i l m n s t= S= v,version w z= q C",
-        "word*", ordered=True, special=_interpreter("php", ("r", "B", "R", "E")),
+        "run any*", ordered=True, special=_interpreter("php", ("r", "B", "R", "E")), by_option=_inline("r B R E"),
     ),
-    "lua": E("e=word l= i v E W", "word*", ordered=True, special=_interpreter("lua", ("e",))),
-    "osascript": E("e=word l= s= i", "word*", ordered=True, special=_interpreter("applescript", ("e",))),
+    "lua": E("e=word l= i v E W", "run any*", ordered=True, special=_interpreter("lua", ("e",)), by_option=_inline("e")),
+    "osascript": E("e=word l= s= i", "run any*", ordered=True, special=_interpreter("applescript", ("e",)), by_option=_inline("e")),
     "expect": E("c=word f=word b d D= i n N v", "word*", ordered=True, special=_expect),
 }  # fmt: skip

@@ -25,7 +25,7 @@ from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.programs.verbs import each, plain
 from defenseclaw.facts.roles import apply_role, require
 from defenseclaw.facts.script import Word
-from defenseclaw.facts.streams import merge
+from defenseclaw.facts.streams import NOTHING, merge
 from defenseclaw.facts.table_reader import apply_roles
 
 MAX_CRON_LINES = 256  # of a known crontab; more lines only repeat the finding
@@ -243,19 +243,27 @@ def _crontab(inv: Invocation) -> None:
         _cron_text(inv)
         return
     apply_role(inv, "source", operands[0])
-    _cron_lines(inv, inv.inputs[-1].text if inv.inputs else None)
+    written = inv.inputs[-1] if inv.inputs else NOTHING
+    if written.text is not None:
+        _cron_lines(inv, written.text)
+    elif operands[0].value is not None:
+        inv.partial(IssueCode.OPAQUE_ARTIFACT)  # lines for a shell, as in a script
 
 
 def _cron_text(inv: Invocation) -> None:
+    stream = inv.stdin
     inv.stdin_kind = ByteKind.UNKNOWN
-    if inv.stdin.text is not None:
+    if stream.text is not None:
         inv.stdin_kind = ByteKind.EXECUTED
-        _cron_lines(inv, inv.stdin.text)
+        _cron_lines(inv, stream.text)
+    elif stream.connected:
+        opaque = IssueCode.OPAQUE_ARTIFACT if stream.files else IssueCode.UNSUPPORTED_CONSTRUCT
+        inv.partial(opaque)
 
 
-def _cron_lines(inv: Invocation, text: str | None) -> None:
+def _cron_lines(inv: Invocation, text: str) -> None:
     """The command part of each line will run."""
-    for line in (text or "").splitlines()[:MAX_CRON_LINES]:
+    for line in text.splitlines()[:MAX_CRON_LINES]:
         fields = line.split(None, 5)
         if line.lstrip().startswith("@"):
             fields = ["", "", "", "", *line.split(None, 1)]
@@ -664,7 +672,7 @@ def _mount(inv: Invocation) -> None:
     """mount and umount: what is mounted is named, not read."""
     if inv.parsed.operands and not _shows(inv):
         inv.op(O.CONFIG_CHANGE)
-    apply_roles(inv, "stat*")
+    apply_roles(inv, "meta*")
 
 
 def _sysctl(inv: Invocation) -> None:
@@ -795,7 +803,7 @@ def _chroot(inv: Invocation) -> None:
     operands = inv.parsed.operands
     if not operands:
         return
-    apply_role(inv, "list", operands[0])
+    apply_role(inv, "meta", operands[0])
     root = operands[0].value or ""
     if root.startswith("/proc/1/root"):
         inv.trait(Trait.HOST_NAMESPACE)
@@ -876,7 +884,7 @@ PROGRAMS: dict[str, E] = {
         "s= i= u d= p,priority= t,identifier= n,np= N= c= g= j= R,addr-no-randomize host= hostfile=read oversubscribe f L m level-prefix= allow-run-as-root x= bind-to= map-by= mca=", ordered=True, special=_inner)),
     **each("firejail proot fakechroot schroot bubblejail", E(_SANDBOX.replace("bind=2", "bind=") + " c= u= d= r= b= w= S R 0 directory= preserve-environment", ordered=True, special=_inner)),
     "faketime": E("f m p", "word command*", ordered=True, special=_inner_after_name),
-    **each("sbatch qsub bsub salloc", E("n,ntasks= c,cpus-per-task= p,partition= t,time= mem= J,job-name= o,output=log e,error=log a,array= d,dependency= wrap=code N= q= l= A= gres=", "run word*", ordered=True)),
+    **each("sbatch qsub bsub salloc", E("n,ntasks= c,cpus-per-task= p,partition= t,time= mem= J,job-name= o,output=log e,error=log a,array= d,dependency= wrap=code N= q= l= A= gres=", "run any*", ordered=True)),
     **each("squeue sinfo sacct qstat bjobs sstat sprio sshare", _lists), **each("scancel qdel bkill", E("u,user= n,name=", ops=(O.PROCESS_KILL,))),
     **plain("pidstat cpulimit cpupower turbostat powertop pmap pwdx pidcat slabinfo lsipc irqtop numatop schedtool tuna stress stress-ng sysbench fio iperf iperf3 bpftool bpftop "
             " tload procinfo tiptop bashtop bpytop gtop nvtop radeontop intel_gpu_top zenith ytop s-tui nmon atopsar collectl"),
@@ -920,7 +928,7 @@ PROGRAMS: dict[str, E] = {
     # our own commands
     **each("defenseclaw defenseclaw-gateway defenseclaw-hook", E(style=Style.FREE, special=_own)),
     # protection
-    **each("iptables ip6tables iptables-legacy iptables-nft ip6tables-nft ebtables arptables", E("t,table= A,append= I,insert= D,delete= R,replace= F,flush X? delete-chain? Z? zero? P,policy= N,new-chain= L,list? S? p,protocol= s,source= d,destination= j,jump= g,goto= i,in-interface="
+    **each("iptables ip6tables iptables-legacy iptables-nft ip6tables-nft ebtables arptables", E("t,table= A,append=place I,insert=place D,delete=place R,replace=place F,flush X? delete-chain? Z? zero? P,policy= N,new-chain= L,list? S? p,protocol= s,source= d,destination= j,jump= g,goto= i,in-interface="
                                                                         " o,out-interface= m,match= dport= sport= dports= sports= state= ctstate= n,numeric v,verbose x,exact line-numbers w? wait? to-destination= to-ports= to-source= comment= limit= tcp-flags= icmp-type= mark= set-mark="
                                                                         " h,help V,version C,check=", special=_firewall)),
     **each("iptables-save ip6tables-save", E("t,table= c,counters f,file=log", out=Out.CONTENT)), **each("iptables-restore ip6tables-restore iptables-apply", E("n,noflush t,test c,counters T= w v", "read", ops=(O.CONFIG_CHANGE,), preview="help version test")),
@@ -940,7 +948,7 @@ PROGRAMS: dict[str, E] = {
     **plain("rkhunter chkrootkit lynis aide tripwire clamscan clamdscan freshclam maldet yara debsums oscap openscap usbguard osqueryi", "r,recursive i,infected remove move=mkdir l,log=log quiet q c,check sk rwo update propupd exclude= exclude-dir= z s f=read json header no-summary",),
     # network
     "ip": E("4 6 0 s,stats,statistics d,details br,brief c,color j,json p,pretty o,oneline n,netns= a,all f,family= rc= batch=read b=read h,human V,Version t l= r N force iec echo help", style=Style.SINGLE, ordered=False, special=_ip),
-    "ifconfig": E("a s v L m r C X=", special=_more_operands(1)), **each("route netplan dhclient dhcpcd udhcpc ifup ifdown brctl bridge tc ethtool iw iwconfig iwlist wpa_supplicant wpa_cli rfkill vconfig ipset conntrack nmtui netctl connmanctl hciconfig ovs-vsctl", E(
+    "ifconfig": E("a s v L m r C X=", "any word*", special=_more_operands(1)), **each("route netplan dhclient dhcpcd udhcpc ifup ifdown brctl bridge tc ethtool iw iwconfig iwlist wpa_supplicant wpa_cli rfkill vconfig ipset conntrack nmtui netctl connmanctl hciconfig ovs-vsctl", E(
         "n v e A= r d s S= k i c p= f=read t= 4 6 a,all L,dump D,delete F,flush B w h,help j,json debug", special=_more_operands(1))),
     "arp": E("a n d= s= i= v D f=read", marks=_named("d s", O.CONFIG_CHANGE)), **plain("arping ipcalc sipcalc subnetcalc whatmask nethogs bmon vnstat jnettop darkstat ntopng tcptraceroute tracepath tracepath6 traceroute6 nstat lnstat avahi-browse"
             " avahi-resolve dns-sd delv dnsmasq named-checkconf named-checkzone rndc unbound-control kdig doggo zdns mdns-scan chronyc ntpq ntpdate ntpstat gping trippy"
@@ -959,7 +967,7 @@ PROGRAMS: dict[str, E] = {
     **each("yt-dlp youtube-dl youtube-dlc gallery-dl spotdl you-get lux annie svtplay-dl streamlink instaloader", E(
         "f,format= o,output=log P,paths=mkdir x,extract-audio audio-format= audio-quality= a,batch-file=read exec=code cookies=read cookies-from-browser= u,username= p,password= n,netrc proxy= r,limit-rate= F,list-formats s,simulate g,get-url e,get-title"
         " j,dump-json J,dump-single-json no-playlist yes-playlist playlist-items= sub-langs= sub-lang= write-subs embed-subs write-auto-sub merge-output-format= remux-video= recode-video= i,ignore-errors c,continue w,no-overwrites download-archive=edit"
-        " match-filter= dateafter= external-downloader= downloader= N,concurrent-fragments= S= k,keep-video config-location=read playlist-start= playlist-end= q,quiet v,verbose h,help version U,update write-info-json embed-thumbnail add-metadata d,directory= D=",
+        " match-filter= dateafter= external-downloader=must downloader= N,concurrent-fragments= S= k,keep-video config-location=read playlist-start= playlist-end= q,quiet v,verbose h,help version U,update write-info-json embed-thumbnail add-metadata d,directory= D=",
         "maybe-url*", special=_download, preview="help version simulate list-formats get-url get-title dump-json dump-single-json")),
     # scanners, tunnels, miners
     "nmap": E(_NMAP, special=_scan, style=Style.SINGLE),
@@ -995,7 +1003,7 @@ PROGRAMS: dict[str, E] = {
     "keyring": E("b,keyring-backend= p,keyring-path= list-backends disable h,help", verbs={"get": _reads_secret, "del": E("", ops=(O.DELETE,)), "*": E("")}), "lpass": E("", verbs={**each("show export", _reads_secret), "rm": E("", ops=(O.DELETE,)), "*": E("")}),
     "kwallet-query": E("r= l f= w= v", marks={"r": (O.CREDENTIAL_READ,)}), "keepassxc-cli": E("", verbs={**each("show clip export", E("a,attributes= s,show-protected k,key-file=read", "read word*", ops=(O.CREDENTIAL_READ,))), "rm": E("k=read", "edit word*", ops=(O.DELETE,)), "*": E("k,key-file=read", "stat word*")}),
     # namespaces and roots
-    "nsenter": E("t,target= m,mount? u,uts? i,ipc? n,net? p,pid? U,user? C,cgroup? T,time? S,setuid= G,setgid= r,root? w,wd? F,no-fork Z,follow-context a,all preserve-credentials h,help V,version", ops=(O.NAMESPACE_ENTER,), ordered=True, special=_nsenter),
+    "nsenter": E("t,target=place m,mount? u,uts? i,ipc? n,net? p,pid? U,user? C,cgroup? T,time? S,setuid= G,setgid= r,root? w,wd? F,no-fork Z,follow-context a,all preserve-credentials h,help V,version", ops=(O.NAMESPACE_ENTER,), ordered=True, special=_nsenter),
     "chroot": E("groups= userspec= skip-chdir help version", ops=(O.ROOT_CHANGE,), ordered=True, special=_chroot), **each("arch-chroot jchroot", E("u= N r h", ops=(O.ROOT_CHANGE,), ordered=True, special=_chroot)),
     "systemd-nspawn": E("D,directory= M,machine= b,boot i,image= q,quiet x,ephemeral u,user= bind= bind-ro= private-network network-veth n setenv= capability= a as-pid2 template= h,help version", ordered=True, remote=True, special=_inner),
     "machinectl": E("M= H= q l a uid= E,setenv= help version no-pager", verbs={"shell": E("", ordered=True, special=_machine), **each("terminate kill poweroff reboot", E("", ops=(O.PROCESS_KILL,))), "remove": E("", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)), "*": E("")}),
@@ -1003,7 +1011,7 @@ PROGRAMS: dict[str, E] = {
     **each("vboxmanage vboxheadless", E("", verbs={"unregistervm": E("delete", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)), "*": E("")})), **plain("virt-install virt-manager virt-clone virt-viewer qemu-img qemu-nbd qemu-system-x86_64 qemu-system-aarch64 qemu-x86_64 qemu-arm quickemu utmctl prlctl vmrun firecracker cloud-hypervisor guestfish virt-df virt-ls",
             "m= smp= hda=stat cdrom=stat kernel=stat drive= nographic O= f= o= net= netdev= device= cpu= machine= accel= enable-kvm serial= monitor= name= ram= vcpus= disk= cdrom= s"),
     # kernel and devices
-    "modprobe": E("r,remove n,dry-run,show,first-time v,verbose a,all f,force C,config=read d,dirname= S,set-version= c,showconfig R D,show-depends q s h,help V,version", ops=(O.CONFIG_CHANGE,), preview="help version dry-run showconfig show-depends"), "insmod": E("f s", "run word*", ops=(O.CONFIG_CHANGE,)), **each("rmmod kextload kextunload kldload kldunload", E("f,force v s,syslog w b=", ops=(O.CONFIG_CHANGE,))),
+    "modprobe": E("r,remove n,dry-run,show,first-time v,verbose a,all f,force C,config=read d,dirname= S,set-version= c,showconfig R D,show-depends q s h,help V,version", ops=(O.CONFIG_CHANGE,), preview="help version dry-run showconfig show-depends"), "insmod": E("f s", "run any*", ops=(O.CONFIG_CHANGE,)), **each("rmmod kextload kextunload kldload kldunload", E("f,force v s,syslog w b=", ops=(O.CONFIG_CHANGE,))),
     **plain("depmod modinfo kmod kextstat kldstat dkms lsinitramfs lsinitrd", "a n v b= F=read e E= C="), **each("update-initramfs mkinitcpio dracut mkinitrd update-grub grub-mkconfig grub2-mkconfig grubby efibootmgr kernel-install sdboot-manage bless nvram", E("u c d k= p= P o,output=write f,force b= B B= n= v,verbose add-drivers= a A", special=_more_operands(1))),
     **each("grub-install grub2-install lilo extlinux", E("boot-directory=mkdir efi-directory=mkdir target= bootloader-id= recheck removable no-nvram force h,help V,version", "write")), "sysctl": E("a,all w,write p,load? n,values e,ignore N,names q,quiet b,binary system pattern= X A h,help V,version d", special=_sysctl),
     **each("mount", E("t,types= o,options= a,all B,bind R,rbind M,move r,read-only,ro w,rw L,label= U,uuid= n v f,fake l s,source= target= T,fstab=read i F mkdir? make-shared make-private make-rshared make-rprivate onlyonce N= h,help V,version", special=_mount, preview="help version fake")),

@@ -31,7 +31,7 @@ from defenseclaw.facts.network import (
     split_port,
 )
 from defenseclaw.facts.paths import has_drive
-from defenseclaw.facts.roles import apply_role, require
+from defenseclaw.facts.roles import Need, apply_role, known_url, require
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import NOTHING, Stream, merge
 
@@ -110,16 +110,10 @@ def _method(inv: Invocation) -> str:
 
 
 def _curl_target(inv: Invocation, word: Word, sent: Stream | None) -> None:
-    text = word.prefix if word.value is None else word.value
-    endpoint = parse_url(text, default_scheme="http")
+    endpoint = parse_url(known_url(word), default_scheme="http")
     if endpoint is None:
         require(inv, word)
         return
-    if word.value is None:
-        after = text.partition("://")[2]
-        if not any(c in after for c in "/?#"):
-            require(inv, word)
-            return
     destructive_request(inv, _method(inv), endpoint)
     in_url = inv.word_stream(word)
     if in_url.labels or in_url.environment:
@@ -413,7 +407,7 @@ def _piped_shell(inv: Invocation, listen: bool) -> None:
 
 
 _NC = (
-    "4 6 b C,crlf D d h,help k,keep-open l,listen N n r S t U u,udp v,verbose Z z,zero c,sh-exec= e,exec= g= G= I= i,interval= M= m= O= o,output=log"
+    "4 6 b C,crlf D d h,help k,keep-open l,listen N n r S t U u,udp v,verbose Z z,zero c,sh-exec=must e,exec=must g= G= I= i,interval= M= m= O= o,output=log"
     " p,source-port= P= q= s,source= T= V= W= w,wait= X,proxy-type= x,proxy-address= proxy= proxy-auth= ssl ssl-cert=read ssl-key=read"
     " ssl-verify ssl-trustfile= allow= deny= max-conns= idle-timeout= append-output broker chat recv-only send-only"
     " no-shutdown lua-exec=exec sctp ssl-servername= ssl-alpn= j"
@@ -631,16 +625,18 @@ def _rsync(inv: Invocation) -> None:
     if inv.parsed.has("remove-source-files"):
         inv.op(O.DELETE)
     inv.op(O.COPY)
+    if len(inv.parsed.operands) == 1:
+        require(inv, inv.parsed.operands[0], Need.OUTSIDE)  # what is listed, here or elsewhere
     _scp(inv)
 
 
-_SSH = "4 6 A a C f g K k M N n q s T t V v X x Y y G B= b= c= D= E=log e= F=stat I= i=stat J= L= l= m= O= o= P= p= Q= R= S= W= w="
-_SCP = "3 4 6 A B C p q R r,recursive T v c= D= F=stat i=stat J= l= o= P= S=shell-command X= O s="
+_SSH = "4 6 A a C f g K k M N n q s T t V v X x Y y G B= b= c= D= E=log e= F=settings I= i=stat J= L= l= m= O= o=place P= p= Q= R= S= W= w="
+_SCP = "3 4 6 A B C p q R r,recursive T v c= D= F=settings i=stat J=place l= o=place P= S=shell-command X= O s="
 _RSYNC = (
     "v,verbose q,quiet c,checksum a,archive r,recursive R,relative b,backup backup-dir= suffix= u,update inplace append"
     " d,dirs l,links L,copy-links k,copy-dirlinks K,keep-dirlinks H,hard-links p,perms E,executability A,acls X,xattrs o,owner"
     " g,group devices specials D t,times O,omit-dir-times J,omit-link-times super fake-super S,sparse n,dry-run W,whole-file"
-    " x,one-file-system B,block-size= e,rsh=shell-command rsync-path= existing ignore-existing remove-source-files del delete"
+    " x,one-file-system B,block-size= e,rsh=shell-command rsync-path=must existing ignore-existing remove-source-files del delete"
     " delete-before delete-during delete-after delete-excluded ignore-errors force max-delete= max-size= min-size= partial"
     " partial-dir= delay-updates m,prune-empty-dirs numeric-ids timeout= contimeout= I,ignore-times size-only T,temp-dir="
     " y,fuzzy compare-dest= copy-dest= link-dest= z,compress compress-level= C,cvs-exclude f,filter= F exclude= exclude-from=read"

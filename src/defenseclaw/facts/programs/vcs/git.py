@@ -424,7 +424,7 @@ def _notes(inv: Invocation) -> None:
 
 
 _GLOBAL = (
-    "c= C= config-env= exec-path? git-dir=stat work-tree=stat namespace= super-prefix= p,paginate P,no-pager bare"
+    "c=place C= config-env= exec-path? git-dir=stat work-tree=stat namespace= super-prefix= p,paginate P,no-pager bare"
     " no-replace-objects literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks"
     " list-cmds= html-path man-path info-path v,version h,help no-advice no-lazy-fetch attr-source="
 )
@@ -435,19 +435,23 @@ _LOG = (
     " cached staged w b reverse merges no-merges first-parent i E F P C? M? B? R a z W relative? exit-code quiet check"
     " textconv no-textconv no-color no-prefix src-prefix= dst-prefix= inter-hunk-context= dirstat? submodule? #"
 )
-_read = E(_LOG, special=_show_output, out=Out.CONTENT)
+_read = E(_LOG, "any*", special=_show_output, out=Out.CONTENT)
 _plain = E("", out=Out.CONTENT)
+_shows = E("", "any*", out=Out.CONTENT)
 _PLAIN_VERBS = names(
-    "status describe rev-parse rev-list ls-files ls-tree ls-remote merge-base shortlog"
-    " for-each-ref name-rev var version help count-objects fsck show-ref symbolic-ref hash-object write-tree"
-    " commit-tree update-index check-ignore check-attr diff-index diff-files diff-tree annotate cherry"
-    " range-diff sparse-checkout pack-refs stripspace column mktree unpack-objects"
-    " verify-commit verify-tag fmt-merge-msg interpret-trailers get-tar-commit-id"
-    " rerere repack pack-objects index-pack verify-pack citool gui show-branch"
-    " check-ref-format request-pull imap-send commit-graph multi-pack-index scalar bugreport diagnose survey backfill"
-    " diff-pairs check-mailmap mailinfo mailsplit merge-one-file merge-tree merge-file mktag patch-id prune-packed"
-    " pack-redundant repo replay show-index unpack-file update-server-info http-backend send-pack fetch-pack gitk gitweb"
+    "ls-remote symbolic-ref update-index sparse-checkout pack-refs unpack-objects rerere repack pack-objects"
+    " index-pack citool gui imap-send commit-graph multi-pack-index scalar backfill"
+    " mailinfo mailsplit merge-one-file merge-file prune-packed"
+    " pack-redundant repo replay update-server-info http-backend send-pack fetch-pack gitweb"
     " archimport cvsexportcommit cvsimport cvsserver quiltimport fast-import hook receive-pack upload-pack upload-archive"
+)
+# Verbs that show, compute or add objects: whatever their operands are, nothing is lost or sent.
+_SHOWING_VERBS = names(
+    "status describe rev-parse rev-list ls-files ls-tree merge-base shortlog for-each-ref name-rev var"
+    " version help count-objects fsck show-ref hash-object write-tree commit-tree check-ignore check-attr diff-index"
+    " diff-files diff-tree annotate cherry range-diff stripspace column mktree verify-commit verify-tag"
+    " fmt-merge-msg interpret-trailers get-tar-commit-id verify-pack show-branch check-ref-format request-pull bugreport"
+    " diagnose survey diff-pairs check-mailmap merge-tree mktag patch-id show-index unpack-file gitk"
 )
 
 GIT = E(
@@ -455,20 +459,21 @@ GIT = E(
     before=_globals,
     verbs={
         **dict.fromkeys(_PLAIN_VERBS, _plain),
+        **dict.fromkeys(_SHOWING_VERBS, _shows),
         **VERBS,
-        "log": _read, "diff": E(f"{_LOG} no-index", special=_compared, out=Out.CONTENT), "whatchanged": _read, "reflog": E(_LOG, special=_show_output, out=Out.CONTENT, verbs={
+        "log": _read, "diff": E(f"{_LOG} no-index", "any*", special=_compared, out=Out.CONTENT), "whatchanged": _read, "reflog": E(_LOG, special=_show_output, out=Out.CONTENT, verbs={
             "expire": E("expire= all", traits=(Trait.DISCARD_WORK,)), "delete": E("", traits=(Trait.DISCARD_WORK,)), "*": _read}),
-        "show": E(_LOG, special=_blob, out=Out.CONTENT),
-        "format-patch": E("o,output-directory=mkdir stdout n N s,signoff v= cover-letter subject-prefix= start-number= #", out=Out.CONTENT),
-        "archive": E("format= o,output=write prefix= remote= exec= l v # add-file=read", out=Out.CONTENT),
-        "blame": E("L= s e w C? M? l t f n p porcelain line-porcelain date= since= contents=read ignore-rev= ignore-revs-file=read", out=Out.CONTENT),
+        "show": E(_LOG, "any*", special=_blob, out=Out.CONTENT),
+        "format-patch": E("o,output-directory=mkdir stdout n N s,signoff v= cover-letter subject-prefix= start-number= #", "any*", out=Out.CONTENT),
+        "archive": E("format= o,output=write prefix= remote= exec=code l v # add-file=read", "any*", out=Out.CONTENT),
+        "blame": E("L= s e w C? M? l t f n p porcelain line-porcelain date= since= contents=read ignore-rev= ignore-revs-file=read", "any*", out=Out.CONTENT),
         "grep": E("e,regexp=pattern f=read n,line-number i,ignore-case l,files-with-matches L c,count w,word-regexp v E F P o,only-matching"
                   " A= B= C= O? open-files-in-pager? cached untracked no-index recurse-submodules max-depth= h H q r p and or not all-match"
-                  " threads= color? heading break name-only textconv", special=_grep, ops=(O.SEARCH,), out=Out.CONTENT),
+                  " threads= color? heading break name-only textconv", "any*", special=_grep, ops=(O.SEARCH,), out=Out.CONTENT),
         "commit": E("m,message=text F,file=read author= date= cleanup= fixup= squash= C,reuse-message= c,reedit-message= trailer=text t,template=read"
                     " pathspec-from-file=read n,no-verify a,all p,patch s,signoff v,verbose q,quiet amend no-edit allow-empty"
                     " allow-empty-message e,edit dry-run short branch porcelain long z,null no-post-rewrite i,include o,only interactive"
-                    " no-status status S,gpg-sign? u? untracked-files? no-gpg-sign reset-author no-signoff",
+                    " no-status status S,gpg-sign? u? untracked-files? no-gpg-sign reset-author no-signoff", "any*",
                     special=_commit, marks={"no-verify": (Trait.HOOKS_BYPASS,)}),
         "push": E("repo= receive-pack= exec= o,push-option= no-verify f,force force-with-lease? force-if-includes all branches mirror"
                   " tags follow-tags atomic u,set-upstream d,delete prune porcelain signed? no-signed 4,ipv4 6,ipv6 q,quiet v,verbose n,dry-run"
@@ -480,35 +485,38 @@ GIT = E(
         "clone": E("b,branch= c,config= depth= o,origin= u,upload-pack= reference= template= separate-git-dir= j,jobs= l,local n,no-checkout"
                    " q,quiet v,verbose recursive recurse-submodules? shallow-since= single-branch no-single-branch bare mirror filter= sparse"
                    " s,shared progress no-tags shallow-submodules no-hardlinks dissociate", special=_clone, ops=(O.FETCH,)),
-        "reset": E("hard soft mixed merge keep q,quiet p,patch N pathspec-from-file=read", special=_reset),
+        "reset": E("hard soft mixed merge keep q,quiet p,patch N pathspec-from-file=read", "any*", special=_reset,
+                   by_option=dict.fromkeys(("hard", "merge", "keep"), "word*")),
         "checkout": E("b= B= q,quiet f,force t track? no-track orphan= l detach p,patch m,merge conflict= ours theirs pathspec-from-file="
-                      " recurse-submodules progress guess no-guess overlay no-overlay 2 3 d", special=_checkout),
-        "switch": E("c,create= C,force-create= d,detach f,force discard-changes t track? q,quiet orphan= guess no-guess m,merge",
+                      " recurse-submodules progress guess no-guess overlay no-overlay 2 3 d", special=_checkout,
+                      by_option=dict.fromkeys(("b", "orphan"), "any*")),
+        "switch": E("c,create= C,force-create= d,detach f,force discard-changes t track? q,quiet orphan= guess no-guess m,merge", "any*", by_option=dict.fromkeys(("force", "discard-changes", "force-create"), "word*"),
                     marks={"force": (Trait.DISCARD_WORK,), "discard-changes": (Trait.DISCARD_WORK,)}),
         "restore": E("s,source= S,staged W,worktree p,patch q ours theirs m pathspec-from-file= ignore-unmerged recurse-submodules overlay",
                      special=_restore),
         "clean": E("d f,force x X i,interactive n,dry-run e,exclude= q,quiet", special=_clean),
         "branch": E("a,all r,remotes d,delete D f,force m,move M c C l,list v? u,set-upstream-to= unset-upstream contains= no-contains="
-                    " merged? no-merged? sort= format= points-at= show-current t track? edit-description q vv abbrev? column? i", special=_branch),
-        "tag": E("a,annotate s,sign u= f,force d,delete v n? l,list? m,message=text F,file=read sort= format= contains= points-at= merged? i column?",
+                    " merged? no-merged? sort= format= points-at= show-current t track? edit-description q vv abbrev? column? i", "any*", special=_branch,
+                    by_option=dict.fromkeys(("delete", "D", "force", "M", "C"), "word*")),
+        "tag": E("a,annotate s,sign u= f,force d,delete v n? l,list? m,message=text F,file=read sort= format= contains= points-at= merged? i column?", "any*", by_option=dict.fromkeys(("delete", "force"), "word*"),
                  marks={"delete": (O.DELETE,)}),
         "stash": E("", special=_stash, verbs={
-            **dict.fromkeys(("push", "save"), E("m,message=text p u,include-untracked a,all k,keep-index S,staged q")),
+            **dict.fromkeys(("push", "save"), E("m,message=text p u,include-untracked a,all k,keep-index S,staged q", "any*")),
             **dict.fromkeys(("drop", "clear"), E("q", special=_stash)),
-            "*": E("p u a k q stat include-untracked index", out=Out.CONTENT)}),
+            "*": E("p u a k q stat include-untracked index", "any*", out=Out.CONTENT)}),
         "remote": E("v,verbose", verbs={
             "add": E("t= m= f tags no-tags mirror?", special=_remote_add), "set-url": E("push add delete", special=_remote_add),
             **dict.fromkeys(("rename", "remove", "rm", "set-head", "set-branches"), E("a d add", ops=(O.CONFIG_CHANGE,))),
             "*": E("n p,prune dry-run all push")}),
         "config": E("f,file= global system local worktree blob= default= comment= type= t= get get-all get-regexp get-urlmatch get-color get-colorbool"
                     " add replace-all unset unset-all rename-section remove-section l,list e,edit z,null includes no-includes show-origin"
-                    " show-scope name-only fixed-value bool int path int all value= append", special=_config),
+                    " show-scope name-only fixed-value bool int path int all value= append", "word any", special=_config),
         "mv": E("f,force k n,dry-run v", "move* write", ops=(O.MOVE,)),
         "rm": E("f,force n,dry-run r,recursive cached q ignore-unmatch sparse pathspec-from-file=read", special=_rm),
-        "worktree": E(verbs={"add": E("f,force b= B= d detach lock reason= track guess-remote orphan q", "mkdir word"),
-                             "remove": E("f,force", "stat", marks={"force": (Trait.DISCARD_WORK,)}), "*": E("v porcelain n expire=")}),
+        "worktree": E(verbs={"add": E("f,force b= B= d detach lock reason= track guess-remote orphan q", "mkdir any"),
+                             "remove": E("f,force", "stat", marks={"force": (Trait.DISCARD_WORK,)}), "*": E("v porcelain n expire=", "any*")}),
         "rebase": E("i,interactive x,exec=code onto= root r? autosquash autostash continue abort skip quit edit-todo s= X= q v f,force-rebase"
-                    " no-verify keep-base update-refs p m k no-ff committer-date-is-author-date whitespace= C= strategy= empty= fork-point",
+                    " no-verify keep-base update-refs p m k no-ff committer-date-is-author-date whitespace= C= strategy= empty= fork-point", "any*",
                     special=_each_commit, marks={"no-verify": (Trait.HOOKS_BYPASS,)}),
         "filter-branch": E("env-filter=code tree-filter=code index-filter=code parent-filter=code msg-filter=code commit-filter=code"
                            " tag-name-filter=code subdirectory-filter= prune-empty original= d= f,force setup=code state-branch=",
@@ -516,34 +524,34 @@ GIT = E(
         "filter-repo": E("path= invert-paths force replace-text=read analyze strip-blobs-bigger-than= commit-callback=python"
                          " blob-callback=python message-callback=python", traits=(Trait.DISCARD_WORK, Trait.MASS), special=_each_commit),
         "merge": E("m=text F=read s= X= ff no-ff ff-only squash no-squash abort continue quit edit no-edit e q v no-verify no-commit commit"
-                   " allow-unrelated-histories S? autostash n stat log? verify-signatures into-name=", marks={"no-verify": (Trait.HOOKS_BYPASS,)}),
-        "cherry-pick": E("e x r m= n s S? ff abort continue skip quit strategy= X= allow-empty keep-redundant-commits no-commit"),
-        "revert": E("e no-edit m= n s S? abort continue skip quit strategy= X= no-commit"),
+                   " allow-unrelated-histories S? autostash n stat log? verify-signatures into-name=", "any*", marks={"no-verify": (Trait.HOOKS_BYPASS,)}),
+        "cherry-pick": E("e x r m= n s S? ff abort continue skip quit strategy= X= allow-empty keep-redundant-commits no-commit", "any*"),
+        "revert": E("e no-edit m= n s S? abort continue skip quit strategy= X= no-commit", "any*"),
         "am": E("s k u 3 c m S? i abort continue skip quit show-current-patch? keep-cr ignore-whitespace whitespace= C= p= directory= reject n,no-verify q",
                 "script*", ops=(O.WRITE,), marks={"no-verify": (Trait.HOOKS_BYPASS,)}, special=apply_with_git),
         "apply": E("stat numstat summary check index cached 3,3way R,reverse reject z p= C= unidiff-zero ignore-whitespace whitespace= directory= v,verbose"
                    " include= exclude= allow-empty inaccurate-eof recount N unsafe-paths build-fake-ancestor=write q apply", special=apply_with_git),
-        "bisect": E(verbs={"run": E("", "command*", ordered=True, special=_foreach), "*": E("term-old= term-new= no-checkout first-parent")}),
+        "bisect": E(verbs={"run": E("", "command*", ordered=True, special=_foreach), "*": E("term-old= term-new= no-checkout first-parent", "any*")}),
         "submodule": E("q,quiet", verbs={"foreach": E("recursive q", ordered=True, special=_foreach),
                                          "add": E("b= f name= reference= depth=", special=_fetch, ops=(O.FETCH,)),
                                          "deinit": E("f,force all", marks={"force": (Trait.DISCARD_WORK,)}),
-                                         "*": E("init recursive f,force remote depth= j= checkout rebase merge N single-branch progress cached files")}),
+                                         "*": E("init recursive f,force remote depth= j= checkout rebase merge N single-branch progress cached files", "any*")}),
         "gc": E("aggressive auto prune? no-prune q force", marks={"prune": (Trait.DISCARD_WORK,)}),
         "prune": E("n,dry-run v,verbose expire= progress", traits=(Trait.DISCARD_WORK,)),
         "update-ref": E("d m= no-deref stdin z create-reflog", marks={"d": (Trait.DISCARD_WORK, O.DELETE)}),
         "replace": E("d l f edit graft"),
-        "add": E("n,dry-run v i p,patch e f,force u,update A,all N,intent-to-add refresh ignore-errors chmod= pathspec-from-file=read renormalize"),
-        "cat-file": E("t s e p textconv filters batch? batch-check? batch-command? batch-all-objects path= buffer unordered Z z filter=", special=_object, out=Out.CONTENT),
+        "add": E("n,dry-run v i p,patch e f,force u,update A,all N,intent-to-add refresh ignore-errors chmod= pathspec-from-file=read renormalize", "any*"),
+        "cat-file": E("t s e p textconv filters batch? batch-check? batch-command? batch-all-objects path= buffer unordered Z z filter=", "any*", special=_object, out=Out.CONTENT),
         "read-tree": E("m reset u i n,dry-run v trivial aggressive prefix= index-output= no-sparse-checkout empty q", special=_tree),
         "checkout-index": E("u,index q,quiet f,force a,all n,no-create prefix=mkdir stage= temp ignore-skip-worktree-bits stdin z", special=_tree),
         "for-each-repo": E("config= keep-going", "word*", ordered=True, special=_each_repository),
         "merge-index": E("o q a", "word*", ordered=True, special=_merge_program),
-        "difftool": E("d,dir-diff y,no-prompt prompt t,tool= tool-help no-symlinks x,extcmd=word g,gui no-gui trust-exit-code cached staged", special=_tool),
+        "difftool": E("d,dir-diff y,no-prompt prompt t,tool= tool-help no-symlinks x,extcmd=must g,gui no-gui trust-exit-code cached staged", special=_tool),
         "mergetool": E("t,tool= tool-help y,no-prompt prompt g,gui no-gui O=", special=_tool),
         "send-email": E("to= cc= bcc= from= subject= in-reply-to= smtp-server= smtp-server-port= smtp-user= smtp-pass= smtp-encryption= annotate compose"
                         " dry-run confirm= suppress-cc= thread no-thread 8bit-encoding= to-cmd=code cc-cmd=code header-cmd=code sendmail-cmd=code batch-size= force validate", "source*", special=_mail),
         "bundle": E("q,quiet", verbs={**dict.fromkeys(("create", "verify", "list-heads", "unbundle"), E("q,quiet progress all all-progress version=", special=_bundle)), "*": E("")}),
-        "notes": E("ref=", verbs={**dict.fromkeys(("add", "append", "edit"), E("m,message=text F,file=read C= c= f,force allow-empty separator=", special=_notes)),
+        "notes": E("ref=", verbs={**dict.fromkeys(("add", "append", "edit"), E("m,message=text F,file=read C= c= f,force allow-empty separator=", "any*", special=_notes)),
                                   **dict.fromkeys(("remove", "prune"), E("ignore-missing stdin n,dry-run v", special=_notes)), "*": E("f,force s= abort commit q v", out=Out.CONTENT)}),
         "maintenance": E("", verbs={"start": E("scheduler=", ops=(O.SCHEDULE,)), "*": E("auto schedule? task= quiet config-file=")}),
         "daemon": E("base-path=stat port= listen= export-all enable= disable= reuseaddr verbose detach inetd user= group= access-hook=code", "list*", ops=(O.LISTEN,)),
