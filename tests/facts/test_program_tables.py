@@ -27,6 +27,7 @@ from defenseclaw.facts.programs import (
     languages,
     launchers,
     packages,
+    sending,
     services,
     shells,
     system,
@@ -47,7 +48,7 @@ OTHERS: Mapping[str, Mapping[str, Entry]] = {
     module.__name__: module.PROGRAMS
     for module in (
         *(archive, builtins, cloud, cluster, containers, database, files),
-        *(launchers, services, shells, text, transfer, vcs),
+        *(launchers, sending, services, shells, text, transfer, vcs),
     )
 }
 # Interpreters whose table is that of shells.py with more on top.

@@ -492,7 +492,7 @@ PROGRAMS: dict[str, E] = {
             "o=write b= d= j= W E a q,quiet n c= D= t= T= f= to= output=write execute inplace output-dir=mkdir pdf xelatex output-directory=mkdir interaction= halt-on-error"
             " shell-escape jobname= synctex= h,help version stdout ExecutePreprocessor.timeout= i,input=read l= K= G= N="),
     # Python applications that teams run
-    **plain("celery flower rq dramatiq huey arq prefect kedro luigi mlflow dvc wandb tensorboard accelerate torchrun deepspeed transformers-cli huggingface-cli hf "
+    **plain("celery flower rq dramatiq huey arq prefect kedro luigi mlflow dvc tensorboard accelerate torchrun deepspeed transformers-cli"
             " scrapy cookiecutter copier cruft pyinstaller nuitka cx_freeze py2app briefcase maturin cython cythonize f2py pybind11-stubgen stubgen stubtest pybabel towncrier scriv"
             " py-spy scalene memray kernprof mprof pyperf asv snakeviz gprof2dot line_profiler viztracer austin pyreverse pydeps pipreqs pigar hatchling pyproject-build build check-wheel-contents auditwheel delocate-wheel"
             " nextflow snakemake",

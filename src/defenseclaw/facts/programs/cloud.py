@@ -12,6 +12,7 @@ from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.grammar import Out, joined
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host, parse_url
+from defenseclaw.facts.programs.sending import ELSEWHERE, send, sends
 from defenseclaw.facts.programs.transfer import upload
 from defenseclaw.facts.programs.verbs import (
     REMOTE_TEXT,
@@ -318,6 +319,8 @@ def _gcloud_scp(inv: Invocation) -> None:
         if ":" not in text_of(word):
             apply_role(inv, "write" if word is words[-1] else "source", word)
     inv.op(O.COPY)
+    if words and ":" in text_of(words[-1]) and inv.inputs:
+        send(inv, ELSEWHERE)
 
 
 _GCLOUD_MACHINES = {"ssh": _gcloud_ssh, "scp": _gcloud_scp}
@@ -447,14 +450,12 @@ def _az_remote(inv: Invocation) -> None:
             inv.run_code(word, REMOTE_TEXT)
 
 
+_AZ_TRANSFERS = ("upload", "upload-batch", "download", "download-batch", "sync", "copy")
+
+
 def _az_blob(inv: Invocation, words: list[str]) -> None:
     """storage … upload and download."""
-    if words[:1] != ["storage"] or words[-1] not in (
-        "upload",
-        "upload-batch",
-        "download",
-        "download-batch",
-    ):
+    if words[:1] != ["storage"] or words[-1] not in _AZ_TRANSFERS:
         return
     account = text_of(inv.parsed.value("account-name") or Word("storage"))
     local = (
@@ -516,11 +517,39 @@ def _mc(inv: Invocation) -> None:
             if _is_local(word):
                 apply_role(inv, "write" if index == len(words) - 1 else "source", word)
         inv.op(O.COPY, O.FETCH if _is_local(words[-1]) else O.UPLOAD)
+        if inv.inputs and not _is_local(words[-1]):
+            send(inv, ELSEWHERE)
 
 
 def _is_local(word: Word) -> bool:
     text = text_of(word)
     return text.startswith(("/", ".", "~")) or "/" not in text
+
+
+_B2_HOST = "api.backblazeb2.com"
+# Generic commands of clouds whose option names a file that goes into a bucket.
+_OBJECT_VERBS = ("put", "upload", "bulk-upload", "object-put", "part-upload")
+
+
+def _b2_sync(inv: Invocation) -> None:
+    """sync: a folder here and b2://bucket there, either way round."""
+    copy(inv, inv.parsed.operands)
+
+
+def _generic(inv: Invocation) -> None:
+    """GROUP … VERB: putting an object sends the file that an option or operand names."""
+    actions(inv)
+    words = [text_of(w) for w in inv.parsed.operands]
+    verb = next((w for w in words if w in _OBJECT_VERBS), "")
+    if not verb or inv.fact.effect is CommandEffect.PREVIEW:
+        return
+    options = [
+        w for name in ("file", "body", "src-dir", "source") for w in inv.parsed.all_values(name)
+    ]
+    for word in options or inv.parsed.operands[words.index(verb) + 1 :][:1]:
+        apply_role(inv, "source", word)
+    if inv.inputs:
+        send(inv, ELSEWHERE)
 
 
 _MC = E("C,config-dir= q,quiet disable-pager dp no-color json debug insecure limit-upload= limit-download= h,help v,version dry-run", verbs={
@@ -620,6 +649,7 @@ _GENERIC_OPTIONS = (
     " yes y,yes f,force force json verbose q,quiet quiet dry-run no-header api-url=url app= team= site= dir=list d,dir=list prod message=text m,message=text all env="
     " environment= key= value= comment= query= cli-profile=place h,help p,project=place interactive auth= a,app="
 )
+_GENERIC_CLOUD = E(f"{_GENERIC_OPTIONS} file= body= src-dir= source=", special=_generic)
 _GENERIC = E(_GENERIC_OPTIONS, special=actions)
 _SSH_PLATFORM = "ssh-key-path=stat ssh-command=must u= i=stat ssh-private-ip"
 
@@ -654,8 +684,9 @@ PROGRAMS: dict[str, E] = {
     "s5cmd": E("endpoint-url= no-sign-request profile=place numworkers= log= json dry-run stat retry-count=", verbs={
         **destroys("rm rb"), **each("cp mv sync", E("delete concurrency= n,no-clobber s u storage-class= acl= exclude= include= flatten f", special=_s3)), "*": E()}),
     **each("b2 b2v3 b2v4", E(f"{_GENERIC_OPTIONS} recursive threads=", verbs={
-        **destroys("rm delete-bucket delete-file-version delete-key cancel-all-unfinished-large-files hide-file"), "sync": E("delete keepDays= replaceNewer dryRun", marks={"delete": (Trait.DESTROYS_RESOURCE,)}),
-        "file": E(special=actions), "bucket": E(special=actions), "key": E(special=actions), "*": E()})),
+        **destroys("rm delete-bucket delete-file-version delete-key cancel-all-unfinished-large-files hide-file"), "sync": E("delete keepDays= replaceNewer dryRun", marks={"delete": (Trait.DESTROYS_RESOURCE,)}, special=_b2_sync, preview="help dryRun"),
+        **sends("upload-file upload-unbound-stream", _B2_HOST, f"{_GENERIC_OPTIONS} threads= content-type= quiet", "word source word"),
+        "file": E(verbs={**sends("upload", _B2_HOST, "content-type= quiet threads=", "word source word"), "*": E(special=actions)}), "bucket": E(special=actions), "key": E(special=actions), "*": E()})),
     "heroku": _HEROKU,
     **each("fly flyctl", _FLY),
     "wrangler": _WRANGLER,
@@ -668,7 +699,7 @@ PROGRAMS: dict[str, E] = {
     "doctl": _DOCTL,
     "eb": _EB,
     **each("netlify render hcloud linode-cli vultr-cli scw ibmcloud oci aliyun tccli exo civo upctl openstack-cli fastly flarectl surge upstash amplify deployctl"
-           " pagerduty cf stackit gridscale clever scalingo koyeb northflank porter zeabur koyeb-cli packet metal equinix akamai cloudsmith jfrog jf", _GENERIC),
+           " pagerduty cf stackit gridscale clever scalingo koyeb northflank porter zeabur koyeb-cli packet metal equinix akamai cloudsmith jfrog jf", _GENERIC_CLOUD),
 }  # fmt: skip
 
 __all__ = ["PROGRAMS", "actions", "copy", "destroy", "leading", "set_path"]

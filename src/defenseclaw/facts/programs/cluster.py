@@ -18,6 +18,7 @@ from defenseclaw.facts.grammar import Style
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.network import parse_url
 from defenseclaw.facts.programs.cloud import actions
+from defenseclaw.facts.programs.sending import ELSEWHERE, send, url_host
 from defenseclaw.facts.programs.verbs import (
     after_dashes,
     destroys,
@@ -32,6 +33,7 @@ from defenseclaw.facts.programs.verbs import (
 )
 from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import Word
+from defenseclaw.facts.table_reader import apply_roles
 
 _INSIDE = How(remote=True)
 
@@ -132,6 +134,15 @@ def _kube_copy(inv: Invocation) -> None:
         inside = mark and not head.startswith((".", "/")) and len(head) > 1
         if not inside and not (word.value is None and ":" in word.suffix):
             apply_role(inv, "write" if index else "source", word)
+        elif index and inv.inputs:
+            send(inv, ELSEWHERE)
+
+
+def _chart_push(inv: Invocation) -> None:
+    """helm push: a packaged chart goes to a registry."""
+    apply_roles(inv, "source word")
+    registry = [url_host(word) or ELSEWHERE for word in inv.parsed.operands[1:2]]
+    send(inv, registry[0] if registry else ELSEWHERE)
 
 
 def _kube_delete(inv: Invocation) -> None:
@@ -312,7 +323,7 @@ _HELM = E(_HELM_GLOBALS, verbs={
             " show-resources max-col-width= l,versions regexp client template= no-headers"),
     "get": group("", lists("all hooks manifest metadata notes values", "a,all o,output= revision= template=")),
     **each("pull fetch", E(f"{_CHART} d,destination=mkdir untar untardir=mkdir prov", ops=(O.FETCH,), special=_helm_chart)),
-    "push": E(_CHART, "source word", ops=(O.CONNECT,)),
+    "push": E(_CHART, ops=(O.CONNECT,), special=_chart_push),
     "repo": group("", {"add": E("username= password= force-update no-update allow-deprecated-repos timeout= ca-file=stat cert-file=stat key-file=stat"
                                 " pass-credentials insecure-skip-tls-verify", "word url", ops=(O.CONNECT,)),
                        "update": E("fail-on-repo-update-fail timeout=", ops=(O.FETCH,)), **each("remove rm", E(ops=(O.CONFIG_CHANGE,))),

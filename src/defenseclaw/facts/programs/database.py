@@ -11,6 +11,7 @@ from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.grammar import Out, Style, joined
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.programs.cloud import actions, destroy
+from defenseclaw.facts.programs.sending import ELSEWHERE, send
 from defenseclaw.facts.programs.verbs import apply_values, destroys, each, lists, plain, text_of
 from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import Word
@@ -185,6 +186,10 @@ def _hdfs(inv: Invocation) -> None:
         inv.op(O.DELETE)
         if inv.parsed.has("r", "R", "rmr", "skipTrash"):
             inv.trait(Trait.DESTROYS_RESOURCE, Trait.RECURSIVE)
+    if inv.parsed.has("put", "copyFromLocal", "moveFromLocal", "appendToFile"):
+        for word in inv.parsed.operands[:-1]:
+            apply_role(inv, "source", word)
+        send(inv, ELSEWHERE)
 
 
 _REDIS_FLUSH = frozenset({"flushall", "flushdb"})
@@ -484,7 +489,6 @@ PROGRAMS: dict[str, E] = {
     **each("rabbitmq-diagnostics rabbitmq-plugins rabbitmq-queues rabbitmq-upgrade rabbitmq-streams", _RABBITMQCTL),
     **each("rabbitmqadmin rabbitmqadmin-ng", _RABBITADMIN),
     "pulsar-admin": E("admin-url=url auth-params= auth-plugin=", special=actions),
-    "mosquitto_pub": E("h=host p= t= m= f=read q= u= P= i= r n l d cafile=stat cert=stat key=stat"),
     "mosquitto_sub": E("h=host p= t= q= u= P= i= v d C= F= W= cafile=stat cert=stat key=stat"),
     **each("cypher-shell", E("a,address= u,username= p,password= d,database= f,file= format= P,param= encryption= fail-fast fail-at-end non-interactive", special=_cypher, out=Out.CONTENT)),
     **each("arangosh", E("server.endpoint= server.username= server.password= server.database= javascript.execute-string= javascript.execute= quiet", special=_arango, style=Style.SINGLE)),

@@ -14,6 +14,7 @@ from defenseclaw.facts.grammar import Out, Special
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.programs import agents, build, cloud, database
 from defenseclaw.facts.programs.launchers import launch
+from defenseclaw.facts.programs.sending import sender
 from defenseclaw.facts.programs.verbs import each
 from defenseclaw.facts.roles import Need, apply_role, require
 from defenseclaw.facts.script import Word
@@ -314,13 +315,18 @@ _script = E("", "must any*", ordered=True, special=run_script)
 _lifecycle_entry = E("", "any*", ordered=True, special=_lifecycle)
 _exec_code = E("c,call=code p,package=", ordered=True, special=run_package)
 _looks = E("", out=Out.CONTENT)
+_to_registry = E(
+    "tag= access= otp= publish-branch= no-git-checks provenance",
+    ops=(O.UPLOAD,),
+    special=sender("registry.npmjs.org", "source*"),
+)
 _npm_verbs = {
     **each("install i in ins inst add ci clean-install ic install-test it update up upgrade udpate"
             " install-ci-test cit link ln dedupe ddp rebuild rb init create innit", _install_entry),
     **each("uninstall remove rm un r unlink", _delete_entry),
     **each("run run-script rum", _script), **each("test t tst start stop restart", _lifecycle_entry),
     **each("exec x", _exec_code),
-    **each("publish unpublish deprecate", E("", ops=(O.UPLOAD,))),
+    "publish": _to_registry, **each("unpublish deprecate", E("", ops=(O.UPLOAD,))),
     "explore": E("", ordered=True, special=_after_name),
     "config": E(verbs={
         **each("set delete edit fix", E("L,location=", ops=(O.CONFIG_CHANGE,))),
@@ -367,7 +373,7 @@ _NODE_MANAGERS = {
             **each("list info focus", _looks), "*": _looks}),
         "global": E(verbs={**each("add upgrade", _install_entry), "remove": _delete_entry, "*": _looks}),
         **each("cache config set plugin policies", E(verbs={"*": E()})),
-        **each("publish", E("", ops=(O.UPLOAD,))),
+        "publish": _to_registry,
         **each("audit autoclean bin check constraints explain generate-lock-entry get help info licenses list login"
                 " logout node outdated owner pack patch patch-commit search self-update stage tag team unplug"
                 " version versions why stats", _looks),
@@ -436,7 +442,7 @@ _PYTHON_MANAGERS = {
         "pip": E(verbs={**_PIP_VERBS, **each("sync", _install_entry), **each("compile", E("", "read*"))}),
         **each("add sync lock python init venv build", _install_entry),
         **each("remove", _delete_entry),
-        "publish": E("", ops=(O.UPLOAD,)),
+        "publish": E("", ops=(O.UPLOAD,), special=sender("upload.pypi.org", "source*")),
         "cache": E(verbs={"*": E()}),
         "auth": E(verbs={"token": E("", ops=(O.CREDENTIAL_READ,)), "*": E()}),
         "*": _looks}),
@@ -476,7 +482,7 @@ _PYTHON_MANAGERS = {
     "flit": E("f,ini-file= repository= version", verbs={"publish": E("repository= pypirc=read setup-py", ops=(O.UPLOAD,)), "*": E()}),
     "twine": E("h,help version no-color", verbs={
         "upload": E("r,repository= repository-url=url s,sign i= u,username= p,password= c,comment=text config-file=read skip-existing"
-                    " cert=read client-cert=read verbose disable-progress-bar non-interactive attestations", "source*", ops=(O.UPLOAD,)),
+                    " cert=read client-cert=read verbose disable-progress-bar non-interactive attestations", ops=(O.UPLOAD,), special=sender("upload.pypi.org", "source*")),
         "*": E("strict", "search*")}),
     **each("conda mamba micromamba", E("h,help V,version v,verbose q,quiet json no-plugins", verbs={
         "run": E("n,name= p,prefix= v,verbose dev debug-wrapper-scripts cwd= no-capture-output live-stream s", ordered=True, special=_inner),
@@ -546,7 +552,7 @@ _OTHER_MANAGERS = {
     **each("gem", E(_RUBY, verbs={
         **each("install i update", E("N no-document f,force user-install g,file? l,local r,remote P= pre gem-version,version=", special=_install)),
         **each("uninstall", E("a,all x,executables I D f", special=_removal())), **each("cleanup", E("n,dry-run", ops=(O.DELETE,))),
-        "push": E("k,key= host=url", ops=(O.UPLOAD,)), "yank": E("gem-version,version= platform= undo", ops=(O.UPLOAD,)),
+        "push": E("k,key= host=url otp=", ops=(O.UPLOAD,), special=sender("rubygems.org", "source*")), "yank": E("gem-version,version= platform= undo", ops=(O.UPLOAD,)),
         "exec": E("g,gem= conservative", ordered=True, special=run_package), "*": _looks})),
     **each("bundle bundler", E("h,help version v,verbose no-color r,retry= gemfile=read", verbs={
         "exec": E("keep-file-descriptors", ordered=True, special=ruby_program),

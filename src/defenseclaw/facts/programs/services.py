@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from defenseclaw.core.facts import CommandEffect, Dialect, PathAccess
+from defenseclaw.core.facts import CommandEffect, Dialect
 from defenseclaw.core.facts import NetworkAction as N
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
@@ -13,6 +13,7 @@ from defenseclaw.facts.grammar import Out, Style, joined
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host, parse_url
 from defenseclaw.facts.programs.cloud import actions, destroy, set_path
+from defenseclaw.facts.programs.sending import ELSEWHERE, send, sender, url_host
 from defenseclaw.facts.programs.transfer import upload
 from defenseclaw.facts.programs.verbs import (
     after_dashes,
@@ -29,6 +30,7 @@ from defenseclaw.facts.programs.verbs import (
 from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import merge
+from defenseclaw.facts.table_reader import apply_roles
 
 _FORGES = {"gh": "github.com", "hub": "github.com", "glab": "gitlab.com", "tea": "gitea.com"}
 
@@ -52,6 +54,24 @@ def _api(inv: Invocation) -> None:
     for name in ("field", "raw-field"):
         for word in inv.parsed.all_values(name):
             _field(inv, word)
+    _texts(inv)
+
+
+_TEXT_OPTIONS = ("title", "body", "body-text", "comment", "notes", "field", "raw-field", "desc")
+
+
+def _texts(inv: Invocation) -> None:
+    """Files and texts that become an issue, a comment or a request leave for the forge."""
+    words = [w for name in _TEXT_OPTIONS for w in inv.parsed.all_values(name)]
+    streams = [*inv.inputs, *(s for s in map(inv.word_stream, words) if s.tainted)]
+    if streams and inv.fact.effect is not CommandEffect.PREVIEW:
+        upload(inv, _host(inv), merge(streams))
+
+
+def _forge_text(inv: Invocation) -> None:
+    """create, edit, comment: what is said there is public or at least elsewhere."""
+    apply_roles(inv)
+    _texts(inv)
 
 
 def _mutation(inv: Invocation, verb: str) -> bool:
@@ -137,7 +157,7 @@ _gh_delete = E(_GH_DELETE, ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))
 _gh_light_delete = E(_GH_DELETE, ops=(O.DELETE,))
 _gh_list = E(_GH_LIST, ops=(O.LIST,), out=Out.CONTENT)
 _gh_view = E(_GH_VIEW, ops=(O.READ,), out=Out.NETWORK)
-_gh_text = E(_GH_TEXT, out=Out.CONTENT)
+_gh_text = E(_GH_TEXT, out=Out.CONTENT, special=_forge_text)
 
 
 def _forge(*parts: dict[str, E]) -> E:
@@ -153,7 +173,7 @@ def _forge(*parts: dict[str, E]) -> E:
 
 
 _PR = _forge(each("create new edit comment close reopen ready update-branch lock unlock revert note", _gh_text), {
-    "review": E(_GH_TEXT_REVIEW), "merge": E(_GH_MERGE, marks={"admin": (O.POLICY_BYPASS,)}), "checkout": E(f"{_GH_COMMON} b,branch= detach f,force recurse-submodules"),
+    "review": E(_GH_TEXT_REVIEW, special=_forge_text), "merge": E(_GH_MERGE, marks={"admin": (O.POLICY_BYPASS,)}), "checkout": E(f"{_GH_COMMON} b,branch= detach f,force recurse-submodules"),
     "delete": _gh_delete, "approve": E(), "rebase": E("skip-ci"),
 })  # fmt: skip
 _ISSUE = _forge(each("create new edit comment close reopen lock unlock pin unpin transfer note", _gh_text), {
@@ -166,7 +186,7 @@ _RELEASE = _forge(each("create new upload", E(_RELEASE_TEXT, special=_send_files
     "edit": E(_RELEASE_TEXT), "delete": _gh_delete, "delete-asset": _gh_delete,
     "download": E(f"{_GH_COMMON} A,archive= D,dir=mkdir clobber O,output=write p,pattern= skip-existing", ops=(O.FETCH,))})  # fmt: skip
 _GIST = _forge(each("create new", E(f"{_GH_COMMON} d,desc=text f,filename= p,public w", special=_send_files)), {
-    "edit": E(f"{_GH_COMMON} a,add=read d,desc= f,filename= r,remove="), "delete": _gh_delete, "clone": E(ops=(O.FETCH,))})  # fmt: skip
+    "edit": E(f"{_GH_COMMON} a,add=read d,desc= f,filename= r,remove=", special=_forge_text), "delete": _gh_delete, "clone": E(ops=(O.FETCH,))})  # fmt: skip
 _SECRET = _forge({"set": E(_GH_SET), **each("delete remove rm", _gh_delete)})
 _KEY = _forge(
     {"add": E(f"{_GH_COMMON} t,title= type=", "stat"), **each("delete remove", _gh_light_delete)}
@@ -192,7 +212,8 @@ _GH = E(f"{_GH_COMMON} version", verbs={
 })  # fmt: skip
 _GLAB = E(_GH.options, verbs={
     **_GH.verbs, **each("ci pipeline pipe", _forge({"delete": _gh_delete, "lint": E("", "read"), "run": E("b,branch= variables= variables-env= variables-file=settings"), "trace": E(_GH_VIEW)})),
-    **each("schedule token deploy-key snippet milestone iteration user cluster incident stack securefile runner opentofu changelog job check-update", _forge({**each("delete revoke", _gh_delete)})),
+    "snippet": _forge(each("create new", E(f"{_GH_COMMON} t,title=text f,filename= d,description=text v,visibility= p,personal", special=_send_files)), {"delete": _gh_delete}),
+    **each("schedule token deploy-key milestone iteration user cluster incident stack securefile runner opentofu changelog job check-update", _forge({**each("delete revoke", _gh_delete)})),
     "project": _REPO, **each("var", _SECRET),
 })  # fmt: skip
 _HUB = E(verbs={"delete": E("y,yes", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,)), "api": _API, "release": _RELEASE, "gist": _GIST, "pr": _PR, "issue": _ISSUE,
@@ -301,7 +322,10 @@ def _restic(inv: Invocation) -> None:
     apply_values(inv)
     inv.op(O.COPY)
     for word in inv.parsed.operands:
-        inv.path(word, PathAccess.READ, recursive=True)
+        inv.reads(word, recursive=True)
+    hosts = [url_host(word) for word in inv.parsed.all_values("repo")]
+    if hosts and hosts[-1] is not None and inv.inputs:
+        send(inv, hosts[-1])
 
 
 _RESTIC_COMMON = (
@@ -333,8 +357,16 @@ def _with_lock(inv: Invocation) -> None:
         inv.run(words)
 
 
+def _borg_create(inv: Invocation) -> None:
+    """create REPO::ARCHIVE SOURCE…: the repository may be on another machine."""
+    apply_roles(inv, "word search*")
+    host = [url_host(word) for word in inv.parsed.operands[:1]]
+    if inv.inputs and host and host[0] is not None:
+        send(inv, host[0])
+
+
 _BORG = E(_BORG_COMMON, verbs={
-    **destroys("delete", "cache-only keep-security-info"), **destroys("compact recreate prune break-lock rdelete"), "create": E("", "word search*", ops=(O.COPY,)), "extract": E(ops=(O.WRITE,)),
+    **destroys("delete", "cache-only keep-security-info"), **destroys("compact recreate prune break-lock rdelete"), "create": E("", ops=(O.COPY,), special=_borg_create), "extract": E(ops=(O.WRITE,)),
     **lists("list info check diff version rlist"), "export-tar": E("tar-filter=", "word write"), "with-lock": E(ordered=True, special=_with_lock), "*": E(),
 })  # fmt: skip
 
@@ -351,6 +383,8 @@ def _rclone(inv: Invocation) -> None:
         apply_role(inv, "move" if inv.fact.subcommand.startswith("move") else "source", source)
     if _is_remote(target):
         inv.op(O.UPLOAD)
+        if inv.inputs:
+            send(inv, ELSEWHERE)
     else:
         inv.op(O.FETCH)
         apply_role(inv, "write", target)
@@ -370,7 +404,7 @@ _RCLONE = E(_RCLONE_COMMON, verbs={
     **each("copy copyto move moveto bisync copyurl", E(special=_rclone)), "sync": E(ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,), special=_rclone), **destroys("delete deletefile rmdirs cleanup"),
     **destroys("purge", "", Trait.MASS), "rmdir": E(ops=(O.DELETE,)), **lists("ls lsl lsd lsf lsjson size tree about version check cryptcheck hashsum md5sum sha1sum listremotes ncdu cat config help"),
     "config": E(verbs={"show": E(ops=_READ), "dump": E(ops=_READ), **each("delete", E(ops=(O.CONFIG_CHANGE,))), "*": E()}), "mount": E("daemon vfs-cache-mode= allow-other read-only allow-non-empty", "word mkdir"),
-    "serve": E("addr= user= pass= htpasswd= baseurl= read-only", ops=(O.LISTEN,)), "rcat": E(special=lambda inv: inv.op(O.UPLOAD)), "*": E(),
+    "serve": E("addr= user= pass= htpasswd= baseurl= read-only", ops=(O.LISTEN,)), "rcat": E(ops=(O.UPLOAD,), special=sender(operands="word*")), "*": E(),
 })  # fmt: skip
 
 # --- monitoring, payments, flags: the first destroying word says it ---
@@ -514,7 +548,7 @@ PROGRAMS: dict[str, E] = {
     "sentry-cli": _SENTRY,
     **each("ldcli flipt unleash unleash-cli square newrelic pd splunk apigeecli datadog datadog-ci dog grafana grafana-cli mimirtool cortextool lokitool logcli-admin honeycomb honeymarker"
            " statsig configcat posthog segment auth0 okta clerk workos twilio sendgrid mailgun resend postmark shopify contentful sanity paddle braintree plaid algolia-cli launchdarkly opsgenie rollbar bugsnag-cli"
-           " jira acli linear asana trello notion slack gam zapier airtable travis drone woodpecker-cli buildkite bk codefresh harness spacectl tfx checkly rundeck semaphore sem keycloak kcadm.sh ory kratos hydra hasura typesense-cli pinecone qdrant weaviate runpodctl vastai replicate kaggle tempo-cli"
+           " jira acli linear asana trello notion slack gam zapier airtable travis drone woodpecker-cli buildkite bk codefresh harness spacectl tfx checkly rundeck semaphore sem keycloak kcadm.sh ory kratos hydra hasura typesense-cli pinecone qdrant weaviate runpodctl vastai replicate tempo-cli"
            " jaeger otel-cli otelcol elasticsearch-plugin opensearch-plugin opensearch-cli saml2aws aws-sso granted assume awsume env0 openfga upstash-cli ngrok-api tailscale-api", _SERVICE),
     "ollama": E("h,help v,version", verbs={**destroys("rm"), "run": E("verbose format= keepalive= insecure nowordwrap", "word text*"), "serve": E(ops=(O.LISTEN,)), **each("pull push", E("insecure", ops=(O.FETCH,))),
                                            "create": E("f,file=settings q,quantize="), "*": E()}),

@@ -21,6 +21,7 @@ from defenseclaw.facts.grammar import Out, Special, Style, option_table, parse_g
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host
 from defenseclaw.facts.programs.launchers import launch, run_joined
+from defenseclaw.facts.programs.sending import ELSEWHERE, remote_log, sends
 from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.programs.verbs import each, plain
 from defenseclaw.facts.roles import apply_role, require
@@ -919,7 +920,7 @@ PROGRAMS: dict[str, E] = {
                     " file=read vacuum-size= vacuum-time= vacuum-files= rotate flush sync disk-usage list-boots header verify q,quiet a,all no-hostname m,merge user system M,machine= case-sensitive? cursor= after-cursor= show-cursor"
                     " facility= utc no-full l,full root= image= fields N F,field= no-tail h,help version boot? list-catalog update-catalog setup-keys namespace= invocation= I,", out=Out.CONTENT,
                     marks=_named("vacuum-size vacuum-time vacuum-files", O.DELETE, marks=(Trait.LOG_WIPE,))),
-    "logger": E("t,tag= p,priority= f,file=read s,stderr i n,server= P,port= u,socket= d,udp T,tcp id? e no-act size= rfc5424? h,help", "text*"), "logrotate": E("d,debug f,force s,state= v,verbose l,log=log m,mail= usage", "run*", preview="help version debug usage"),
+    "logger": E("t,tag= p,priority= f,file=source s,stderr i n,server= P,port= u,socket= d,udp T,tcp id? e no-act size= rfc5424? h,help", "text*", special=remote_log), "logrotate": E("d,debug f,force s,state= v,verbose l,log=log m,mail= usage", "run*", preview="help version debug usage"),
     "dmesg": E("C,clear c,read-clear D,console-off E,console-on F,file=read H,human k,kernel l,level= f,facility= n,console-level= r,raw s= T,ctime t,notime u,userspace w,follow W x,decode L,color? S since= until= P J h,help V,version e d n=",
                out=Out.CONTENT, marks=_named("clear read-clear", O.DELETE, marks=(Trait.LOG_WIPE,))),
     "log": E("", verbs={"erase": E("all ttl", ops=(O.DELETE,), traits=(Trait.LOG_WIPE,)), **each("show stream collect config stats help", E("predicate= last= style= info debug start= end= process= source archive=read output=write level=", out=Out.CONTENT)), "*": E("")}),
@@ -960,7 +961,7 @@ PROGRAMS: dict[str, E] = {
     **plain("postqueue postcat postconf newaliases mailq exim4 dovecot doveadm notmuch offlineimap isync mbsync fetchmail getmail procmail maildrop abook calcurse khal vdirsyncer"),
     "postsuper": E("d= r= h= H= p s v c=", marks={"d": (O.DELETE,)}), "uuencode": E("m", "read word", out=Out.CONTENT),
     **each("wg wg-quick openvpn strongswan ipsec nordvpn mullvad protonvpn-cli openfortivpn openconnect vpnc pppd zerotier-cli netbird headscale warp-cli", E("config=read daemon b,background u,user= passwd-on-stdin protocol= servercert= auth-user-pass?", special=_more_operands(0))),
-    **each("tailscale", E("socket=", verbs={**each("funnel", E("bg https= set-path= tcp= yes off", ops=(O.TUNNEL,))), "serve": E("bg https= set-path= tcp= yes off"), "ssh": E("", "host", ops=(O.CONNECT,), ordered=True, special=_ssh_like), "file": E("verbose", verbs={"cp": E("targets name=", "source* word", ops=(O.UPLOAD,)), "*": E("")}), "*": E("")})),
+    **each("tailscale", E("socket=", verbs={**each("funnel", E("bg https= set-path= tcp= yes off", ops=(O.TUNNEL,))), "serve": E("bg https= set-path= tcp= yes off"), "ssh": E("", "host", ops=(O.CONNECT,), ordered=True, special=_ssh_like), "file": E("verbose", verbs={**sends("cp", ELSEWHERE, "targets name=", "source* word"), "*": E("")}), "*": E("")})),
     **each("wormhole croc ffsend portal transfer", E("code= yes overwrite relay= h,help version verify text=text no-compress quiet o,out=", verbs={
         **each("send upload tx up", E("code= text=text c= hide-progress 0", special=_hand_over)), "*": E("")})),
     # downloads of media
@@ -1047,7 +1048,7 @@ PROGRAMS: dict[str, E] = {
     **plain("handbrakecli mkvmerge mkvextract mkvinfo mp4box mp4info vainfo v4l2-ctl gphoto2 scanimage lp lpr lpq lpstat lprm cancel cupsenable lpadmin lpinfo a2ps enscript obs streamripper liquidsoap mpd pulseaudio pipewire jackd rtmpdump gst-launch-1.0 gst-inspect-1.0 melt kdenlive povray yafaray",
             "o,output=log i= e= q= b= d= P= n= h,help version list-devices all"),
     # backups
-    **each("duplicity duply", E("dry-run force full-if-older-than= exclude= include= encrypt-key= v=", special=_by_verb(dict.fromkeys(("remove-older-than", "remove-all-but-n-full", "remove-all-inc-of-but-n-full", "cleanup", "purge"), (O.DELETE, Trait.DESTROYS_RESOURCE))))),
+    **each("duply", E("dry-run force full-if-older-than= exclude= include= encrypt-key= v=", special=_by_verb(dict.fromkeys(("remove-older-than", "remove-all-but-n-full", "remove-all-inc-of-but-n-full", "cleanup", "purge"), (O.DELETE, Trait.DESTROYS_RESOURCE))))),
     "kopia": E("", verbs={"snapshot": E("", verbs={**each("delete expire", E("delete all", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))), "*": E("")}), "*": E("")}), "snapper": E("c,config= q v", verbs={**each("delete remove rm delete-config", E("s,sync", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))), "*": E("")}),
-    "timeshift": E("create restore delete delete-all list snapshot= snapshot-device= comments= tags= yes scripted check", marks=_named("delete delete-all", O.DELETE, marks=(Trait.DESTROYS_RESOURCE,))), **plain("rdiff-backup rsnapshot bup tarsnap attic bupstash urbackupclientctl deja-dup vorta autorestic resticprofile syncthing unison lsyncd csync2 osync"),
+    "timeshift": E("create restore delete delete-all list snapshot= snapshot-device= comments= tags= yes scripted check", marks=_named("delete delete-all", O.DELETE, marks=(Trait.DESTROYS_RESOURCE,))), **plain("rsnapshot bup tarsnap attic bupstash urbackupclientctl deja-dup vorta autorestic resticprofile syncthing lsyncd csync2 osync"),
 }  # fmt: skip

@@ -10,6 +10,7 @@ from defenseclaw.core.facts import (
     DataKind,
     Dialect,
     IssueCode,
+    NetworkFact,
     PathAccess,
 )
 from defenseclaw.core.facts import (
@@ -20,7 +21,7 @@ from defenseclaw.core.facts import (
 )
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
-from defenseclaw.facts.grammar import Out, Style
+from defenseclaw.facts.grammar import Style
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.network import (
     Endpoint,
@@ -45,6 +46,8 @@ def upload(inv: Invocation, endpoint: Endpoint, content: Stream) -> None:
     """Content leaves for a network target."""
     inv.op(O.UPLOAD)
     fact = inv.network(N.UPLOAD, endpoint)
+    if fact is not None and not endpoint.host:
+        fact.external = True  # a place that a configuration names is another machine
     start = DataKind.STDIN if content.connected and not content.files else DataKind.PROCESS
     inv.flow(start, DataKind.NETWORK, incoming=False)
     if content.files:
@@ -416,7 +419,9 @@ _NC = (
 
 def _socat(inv: Invocation) -> None:
     """socat joins two addresses; a shell at one end and the network at the other is the point."""
+    before = len(inv.builder.facts.network)
     kinds = {_socat_address(inv, word) for word in inv.parsed.operands}
+    _socat_content(inv, inv.builder.facts.network[before:])
     listens, connects = "listen" in kinds, "connect" in kinds
     if "shell" in kinds and listens:
         inv.trait(Trait.SHELL_LISTENER)
@@ -425,6 +430,17 @@ def _socat(inv: Invocation) -> None:
     if connects or listens:
         inv.out = Stream(network=True, commands=(inv.fact.id,), connected=True)
         _piped_shell(inv, listens)
+
+
+def _socat_content(inv: Invocation, connections: list[NetworkFact]) -> None:
+    """What the file or standard input at one end gives to the connection at the other."""
+    own = any((w.value or "").upper() in ("-", "STDIO", "STDIN") for w in inv.parsed.operands)
+    content = merge([*inv.inputs, *([inv.stdin] if own and inv.stdin.connected else [])])
+    for fact in connections:
+        if fact.action is N.CONNECT and content.tainted:
+            fact.action = N.UPLOAD
+            inv.op(O.UPLOAD)
+            inv.carry(fact, content)
 
 
 def _socat_address(inv: Invocation, word: Word) -> str:
@@ -647,15 +663,22 @@ _RSYNC = (
 )
 
 
-def _sftp(inv: Invocation) -> None:
+def _grpc(inv: Invocation) -> None:
+    """grpcurl: the message, or standard input for ``-d @``, goes to the server."""
     _option_roles(inv)
     inv.op(O.CONNECT)
+    body = inv.parsed.value("d")
+    content = inv.stdin if body is not None and body.value == "@" else NOTHING
+    if body is not None:
+        inv.data(body, inv.consumer(body))
+        content = merge([s for s in (content, inv.word_stream(body)) if s is not NOTHING])
     for word in inv.parsed.operands[:1]:
-        place = remote_place(word.value or "") or (_ssh_endpoint(inv, word), "")
-        inv.network(N.CONNECT, place[0])
-    if inv.parsed.has("b"):
-        inv.partial(IssueCode.OPAQUE_ARTIFACT)
-    inv.out = Stream(network=True, commands=(inv.fact.id,), connected=True)
+        host, port = split_port(word.value or "")
+        fact = inv.network(
+            N.UPLOAD if content.tainted else N.CONNECT,
+            Endpoint(canonical_host(host), "https", port or 0),
+        )
+        inv.carry(fact, content)
 
 
 def _mail(inv: Invocation) -> None:
@@ -742,9 +765,6 @@ PROGRAMS = {
     "curl": E(f"{_CURL_FLAGS} {_CURL_VALUES}", "url*", special=_curl, strict=True, preview="help version manual"),
     "wget": E(_WGET, "url*", special=_wget, strict=True),
     "wget2": E(_WGET, "url*", special=_wget),
-    "http": E("j,json f,form multipart p,print= h,headers b,body v,verbose s,style= o,output=write d,download c,continue"
-              " session= a,auth= A,auth-type= F,follow verify= timeout= check-status ignore-stdin offline pretty= all stream",
-              "word url text*", ops=(O.FETCH,), out=Out.NETWORK),
     "aria2c": E("d,dir=mkdir o,out=write i,input-file=read x,max-connection-per-server= s,split= c,continue j= k= q,quiet", "url*",
                 ops=(O.FETCH,)),
     "nc": E(_NC, special=_netcat),
@@ -758,23 +778,19 @@ PROGRAMS = {
     "autossh": E(_SSH.replace("M ", "M= "), ordered=True, special=_ssh),
     "mosh": E("ssh= p,port= client= server= predict= 4 6 a n", special=_ssh),
     "scp": E(_SCP, special=_scp, strict=True),
-    "sftp": E("4 6 A a C f N p q r v B= b=read c= D= F=stat i=stat J= l= o= P= R= S= s= X=", special=_sftp),
     "rsync": E(_RSYNC, special=_rsync),
     "ssh-keygen": E("t= b= C= f=write N= P= m= q y e i l p R= F= H A o v a= E= r D= I= n= V= s=read z= Z= Y= O= h U k M= K= g c L B", "word*"),
     "ssh-copy-id": E("i=stat p= o= f n s F=", "host", ops=(O.CONNECT, O.UPLOAD)),
     "ssh-add": E("d D l L k x X t= c e= s= K A q E= T v", "stat*"),
     "ssh-agent": E("a= c D d k s t= E= P=", ordered=True),
     "ssh-keyscan": E("4 6 c D H p= T= t= f=read v", "host*", ops=(O.CONNECT,)),
-    "ftp": E("A a d e g i n p v t", "host", ops=(O.CONNECT,)),
-    "lftp": E("e=text c=text f=script u= p= d", "host", ops=(O.CONNECT,)),
-    "tftp": E("4 6 c= g= l v r= p", "host", ops=(O.CONNECT,)),
     "dig": E("4 6 b= c= f=read k= p= q= t= u x= y=", special=_dns, ops=(O.CONNECT,)),
     "nslookup": E("type= query= port= debug", special=_dns, ops=(O.CONNECT,)),
     "host": E("4 6 a C d l N= r R= s T t= v w W= c=", special=_dns, ops=(O.CONNECT,)),
     "drill": E("", special=_dns, ops=(O.CONNECT,)),
     "openssl": E("help version", ordered=True, verbs={"*": _SSL_ENTRY,
                  **dict.fromkeys(("enc", "base64", "s_client", "aes-256-cbc", "aes-128-cbc", "pkeyutl", "rsautl", "cms", "smime", "dgst", "x509", "req", "genrsa", "rsa", "pkcs12", "pkcs8", "ec", "ecparam", "genpkey", "pkey", "verify", "rand", "passwd", "version", "ciphers", "crl", "ca", "sha256", "md5", "s_server", "speed", "prime", "asn1parse", "dhparam", "pkcs7", "ocsp"), _SSL_ENTRY)}),
-    **dict.fromkeys(("mail", "mailx", "mutt", "swaks", "sendmail", "msmtp", "s-nail"), E(
+    **dict.fromkeys(("mail", "mailx", "mutt", "sendmail", "msmtp", "s-nail"), E(
         "s,subject=text a=read A,attach=read r= c= b= e E n f? u= v t i F= S= q= to= from= server= body=text header=text", special=_mail)),
     "ping": E("c= i= w= W= s= t= I= q v n 4 6 a A b B D d f L l= M= m= O p= Q= R r S= U V k o", special=_dns, ops=(O.CONNECT,)),
     "ping6": E("c= i= w= W= s= I= q n", "host", ops=(O.CONNECT,)),
@@ -784,6 +800,5 @@ PROGRAMS = {
     "ab": E("n= c= t= s= b= p=read u=read T= C= H= A= P= X= k q v= w i l r e= g= d S m= f= Z=", "url", ops=(O.FETCH,)),
     "wrk": E("t= c= d= s=script H= timeout= latency", "url", ops=(O.FETCH,)),
     "hey": E("n= c= q= z= m= H= t= A= d= D=read T= a= x= h2 disable-compression", "url", ops=(O.FETCH,)),
-    "grpcurl": E("d= H= plaintext proto= import-path= insecure v vv max-time= format=", "word*", ops=(O.CONNECT,), style=Style.SINGLE),
-    "websocat": E("", "url word*", ops=(O.CONNECT,)),
+    "grpcurl": E("d= H= plaintext proto= import-path= insecure v vv max-time= format= emit-defaults authority= cacert=stat cert=stat key=stat", style=Style.SINGLE, special=_grpc),
 }  # fmt: skip
