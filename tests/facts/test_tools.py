@@ -128,10 +128,11 @@ def test_unknown_tool_keeps_facts_for_detection_only() -> None:
     assert (result.facts.mcp_server, result.facts.mcp_tool) == ("shell", "run")
 
 
-def test_unknown_file_tool_is_read_by_its_verb() -> None:
-    found = lines(call("mcp__files__write_file", path="~/.ssh/authorized_keys", content="k"))
-    assert "label mcp__files__write_file write authorized-keys" in found
-    assert "partial" in found
+def test_arguments_of_an_unknown_tool_get_no_meaning() -> None:
+    result = call("mcp__files__write_file", path="/home/dev/.ssh/authorized_keys", content="k")
+    assert not result.facts.paths
+    assert not result.facts.commands
+    assert {"partial", "unknown ~/.ssh/authorized_keys"} <= lines(result)
 
 
 def test_unknown_tool_text_stays_visible_to_patterns() -> None:

@@ -10,6 +10,7 @@ from defenseclaw.connectors.api import (
     Environment,
     FailureKind,
     Introspection,
+    McpSources,
     PolicyFile,
     Probe,
     Registration,
@@ -31,31 +32,37 @@ from defenseclaw.connectors.launcher import (
     token_name,
     tombstone_text,
 )
+from defenseclaw.connectors.mcp import Declared, ServerTable, bind_tool, read_server, read_servers
 from defenseclaw.connectors.registered import disarmed, hook_variables, switched_off
 from defenseclaw.connectors.registry import CONNECTORS, find
-from defenseclaw.connectors.shapes import event_name
+from defenseclaw.connectors.shapes import MCP_PREFIX, event_name
 
 __all__ = [
     "CLIENT_STATUS",
     "CONNECTORS",
     "MARKER",
+    "MCP_PREFIX",
     "TOMBSTONE_MARKER",
     "ConfigFormat",
     "Connector",
     "Contract",
     "ContractStatus",
+    "Declared",
     "DecodeError",
     "DecodeFault",
     "Environment",
     "FailureKind",
     "HookSettings",
     "Introspection",
+    "McpSources",
     "PolicyFile",
     "Probe",
     "Registration",
+    "ServerTable",
     "Switch",
     "UnsafeValueError",
     "Version",
+    "bind_tool",
     "disarmed",
     "event_name",
     "find",
@@ -63,6 +70,8 @@ __all__ = [
     "launcher_name",
     "launcher_text",
     "parse_version",
+    "read_server",
+    "read_servers",
     "render_answers",
     "resolve_contract",
     "settings_name",

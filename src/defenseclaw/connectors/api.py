@@ -123,6 +123,24 @@ class Registration:
     project_env: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class McpSources:
+    """Where an agent reads which MCP servers it has.
+
+    ``user_file`` is below the configuration home; where that is the default one, ``home_file``
+    below the user's home is meant instead. ``table`` leads to the servers by name, and
+    ``folders`` to tables of the same kind for single folders. A project's own files are looked
+    for in the session's folder and above.
+    """
+
+    user_file: str
+    format: ConfigFormat
+    table: str
+    home_file: str = ""
+    folders: str = ""
+    project_files: tuple[str, ...] = ()
+
+
 class FailureKind(StrEnum):
     """Why no verdict could be obtained."""
 
@@ -171,6 +189,7 @@ class Connector:
     event_index: Mapping[str, EventSpec] = field(default_factory=dict)
     advisory_window_s: float = 0.0
     advisory_families: Mapping[str, str] = field(default_factory=dict)
+    mcp: McpSources | None = None
 
     def event(self, name: str) -> EventSpec | None:
         """The row of an exact, case-sensitive event name."""

@@ -19,6 +19,7 @@ from defenseclaw.connectors.api import (
     Connector,
     Contract,
     Environment,
+    McpSources,
     PolicyFile,
     Probe,
     Registration,
@@ -316,4 +317,12 @@ CONNECTOR = Connector(
     docs_url="https://code.claude.com/docs/en/hooks",
     budget_s=89.0,  # the longest registered timeout less the margin: each event has its own
     event_index=index(EVENTS),
+    mcp=McpSources(
+        user_file=".claude.json",
+        home_file=".claude.json",
+        format=ConfigFormat.JSON,
+        table="mcpServers",
+        folders="projects",
+        project_files=(".mcp.json",),
+    ),
 )

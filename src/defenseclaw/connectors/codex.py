@@ -19,6 +19,7 @@ from defenseclaw.connectors.api import (
     Contract,
     Environment,
     Introspection,
+    McpSources,
     PolicyFile,
     Probe,
     Registration,
@@ -236,4 +237,10 @@ CONNECTOR = Connector(
     event_index=index(EVENTS),
     advisory_window_s=300.0,  # connector contract, section 3: once per session in five minutes
     advisory_families={"PreToolUse": "call", "PermissionRequest": "call"},
+    mcp=McpSources(
+        user_file="config.toml",
+        format=ConfigFormat.TOML,
+        table="mcp_servers",
+        project_files=(".codex/config.toml",),
+    ),
 )

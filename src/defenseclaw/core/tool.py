@@ -31,10 +31,14 @@ class ToolFamily(StrEnum):
     EDIT = "edit"
     PATCH = "patch"  # the Begin Patch / End Patch envelope
     DELETE = "delete"
+    COPY = "copy"
     MOVE = "move"
     LIST = "list"
     SEARCH = "search"  # grep- and glob-like tools over local files
     FETCH = "fetch"  # obtains a URL
+    REQUEST = "request"  # any HTTP request; what it sends leaves the machine
+    UPLOAD = "upload"  # sends files or texts to a URL
+    DOWNLOAD = "download"  # puts what a URL gives into a file
     INERT = "inert"  # no effect outside the agent (todo lists, questions, plans)
     AGENT = "agent"  # starts a sub-agent; the prompt is data
     SKILL = "skill"
@@ -56,19 +60,57 @@ class FieldRole(StrEnum):
     PATCH = "patch"
     PATTERN = "pattern"  # a search pattern: data
     GLOB = "glob"
+    RESTART = "restart"  # a flag: the tool starts its shell anew, with or without a command
+    RECURSIVE = "recursive"  # a flag: the access covers everything below
     URL = "url"
+    METHOD = "method"  # of an HTTP request
+    PAYLOAD = "payload"  # leaves the machine with the request
+    OPERAND = "operand"  # a word of the command that the tool is a form of
     PROMPT = "prompt"  # text for a model: data
     INERT = "inert"  # reviewed: changes nothing about what the call touches
 
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """Reviewed argument schema of one tool: argument name to role, and the shell it feeds."""
+    """Reviewed argument schema of one tool: argument name to role, and the shell it feeds.
+
+    ``dialect`` is a shell or a language; without one the platform's shell is meant. Where the value
+    of the argument ``select`` decides what the tool does, ``variants`` has its other schemas.
+    ``template`` is the command that the tool is a form of, ``endpoint`` the place that it always
+    talks to, and ``marks`` are traits that hold for every call.
+    """
 
     name: str
     family: ToolFamily
     fields: Mapping[str, FieldRole] = field(default_factory=dict)
-    dialect: str = ""  # "", "posix", "powershell" or "cmd"; "" is chosen from the platform
+    dialect: str = ""
+    select: str = ""
+    variants: Mapping[str, ToolSpec] = field(default_factory=dict)
+    template: str = ""
+    endpoint: str = ""
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class McpServer:
+    """A declared server: how it is started or reached, never what its user called it.
+
+    ``environment`` has the names of the variables that are set for it.
+    """
+
+    command: tuple[str, ...] = ()
+    url: str = ""
+    environment: tuple[str, ...] = ()
+    cwd: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class McpTool:
+    """An operation of a declared server that a call was proven to be meant for."""
+
+    name: str  # what the user called the server, as the tool's name spells it
+    operation: str
+    server: McpServer
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +148,4 @@ class ToolCall:
     spec: ToolSpec | None = None
     own_paths: tuple[str, ...] = ()  # absolute paths of our data home, for the own-state label
     hook_paths: tuple[str, ...] = ()  # absolute paths of files that hold agents' hook registrations
+    mcp: McpTool | None = None

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from defenseclaw.connectors import find
+from defenseclaw.connectors import MCP_PREFIX, Declared, bind_tool, find, read_server
 from defenseclaw.core.event import EventSpec, HookEvent, Route
-from defenseclaw.core.tool import FieldRole, Platform, ToolCall, ToolFamily, ToolSpec
+from defenseclaw.core.tool import FieldRole, McpTool, Platform, ToolCall, ToolFamily, ToolSpec
 from defenseclaw.engine.decide import Decision, Snapshot, decide_event
 from defenseclaw.errors import DefenseClawError
 from defenseclaw.facts import GLOBAL_TOOLS
@@ -61,7 +61,7 @@ def parse_row(raw: Mapping[str, Any], default_platform: Platform) -> EvalRow:
         raise _bad(row_id, "has none of command, tool or content")
     home = _text(raw, "home", row_id) or DEFAULT_HOME[platform]
     cwd = _text(raw, "cwd", row_id) or home
-    call = ToolCall(tool, args, cwd, home, platform, spec)
+    call = ToolCall(tool, args, cwd, home, platform, spec, mcp=_server(raw, tool, row_id))
     return EvalRow(row_id, HookEvent("eval", CALL_EVENT, cwd=cwd, call=call))
 
 
@@ -88,6 +88,17 @@ def _tool_spec(raw: Mapping[str, Any], tool: str, row_id: str) -> ToolSpec | Non
     if connector is None:
         raise _bad(row_id, f"connector {name!r} is not known")
     return connector.tools.get(tool)
+
+
+def _server(raw: Mapping[str, Any], tool: str, row_id: str) -> McpTool | None:
+    """The MCP server that the row says the tool's name means."""
+    if "server" not in raw:
+        return None
+    server = read_server(raw["server"])
+    if server is None:
+        raise _bad(row_id, "server is not an entry of a table of MCP servers")
+    name = tool.removeprefix(MCP_PREFIX).partition("__")[0]
+    return bind_tool(tool, (Declared(name, server),))
 
 
 def _text(raw: Mapping[str, Any], key: str, row_id: str) -> str:

@@ -27,15 +27,20 @@ from defenseclaw.facts.inline import apply
 from defenseclaw.facts.interpret import run_script
 from defenseclaw.facts.invocation import Frame, Invocation
 from defenseclaw.facts.paths import is_windows_spelling
+from defenseclaw.facts.roles import LANGUAGES
 from defenseclaw.facts.runner import INTERPRETER
 from defenseclaw.facts.script import Script, SimpleCommand, Word
 from defenseclaw.facts.spans import Painter
 from defenseclaw.facts.typed.arguments import HALF_PAIR, Arguments, check_shape, sort_arguments
 from defenseclaw.facts.typed.families import tool_command, typed_facts
+from defenseclaw.facts.typed.mcp import mcp_identity, operation_of
 from defenseclaw.facts.typed.patching import patch_facts
-from defenseclaw.facts.typed.unknown import split_mcp, unknown_facts, unreviewed
+from defenseclaw.facts.typed.template import fill_template
+from defenseclaw.facts.typed.unknown import unknown_facts, unreviewed
+from defenseclaw.facts.typed.variants import choose_variant
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_SHELLS = (ToolFamily.SHELL, ToolFamily.SHELL_INPUT)
 _DIALECTS = {
     "posix": Dialect.POSIX,
     "powershell": Dialect.POWERSHELL,
@@ -63,12 +68,13 @@ def _analyze(call: ToolCall, wrappers: Wrappers) -> FactsResult:
     problem = _check_call(call)
     if problem is not None:
         return problem
-    spec = call.spec
-    shell = spec is not None and spec.family in (ToolFamily.SHELL, ToolFamily.SHELL_INPUT)
+    adapted = operation_of(call.mcp)
+    spec = adapted or choose_variant(call.spec, call.args)
+    shell = spec is not None and spec.family in _SHELLS
     builder = make_builder(call, INTERPRETER, tilde=not shell)
     builder.wrappers = wrappers
     facts = builder.facts
-    facts.mcp_server, facts.mcp_tool = split_mcp(call.tool)
+    facts.mcp_server, facts.mcp_tool = mcp_identity(call)
     facts.family = spec.family.value if spec is not None else ""
     if not check_shape(builder, call.args):
         return builder.result()
@@ -76,15 +82,28 @@ def _analyze(call: ToolCall, wrappers: Wrappers) -> FactsResult:
         unknown_facts(builder, call.args, lambda *a: _run_guessed(builder, *a))
         builder.modelled = False
         return builder.result()
-    found = sort_arguments(call.args, spec.fields)
-    if shell:
+    _read(builder, spec)
+    return builder.result()
+
+
+def _read(builder: Builder, spec: ToolSpec) -> None:
+    """The facts of a call whose schema is reviewed."""
+    found = sort_arguments(builder.call.args, spec.fields)
+    if spec.template:
+        _form(builder, spec)
+    elif spec.family in _SHELLS:
         _shell(builder, spec, found)
     elif spec.family is ToolFamily.PATCH:
         patch_facts(builder, found)
     else:
-        typed_facts(builder, spec.family, found)
+        typed_facts(builder, spec, found)
     unreviewed(builder, spec, found)
-    return builder.result()
+
+
+def _form(builder: Builder, spec: ToolSpec) -> None:
+    """A tool that is a form of a command."""
+    words = fill_template(builder, spec.template, builder.call.args)
+    _run_argv(builder, "command", words, "")
 
 
 def _check_call(call: ToolCall) -> FactsResult | None:
@@ -110,15 +129,17 @@ def _check_call(call: ToolCall) -> FactsResult | None:
 def _shell(builder: Builder, spec: ToolSpec, found: Arguments) -> None:
     """Command text or argument vectors, in the directory the tool was told."""
     cwd = _directory(builder, found)
-    commands = found.by_role.get(FieldRole.COMMAND, []) + found.by_role.get(FieldRole.ARGV, [])
-    if not commands:
-        builder.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
+    commands = _commands(builder, found)
+    typed = spec.family is ToolFamily.SHELL_INPUT
+    if not commands or (typed and not any(value for _, value in commands)):
+        _nothing_to_run(builder, spec, found)
         return
-    values = [value for _, value in commands]
-    if any(value != values[0] for value in values[1:]):
-        builder.ambiguous(IssueCode.CONFLICTING_SOURCES)
-    elif len(commands) > 1:
-        commands = commands[:1]
+    if typed:  # whatever runs there reads it, be it a shell or not
+        builder.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
+    if spec.dialect in LANGUAGES:
+        for name, value in commands:
+            _run_language(builder, name, spec.dialect, value)
+        return
     dialect = shell_dialect(spec, builder.call.platform)
     builder.facts.parse.dialect = dialect
     for name, value in commands:
@@ -128,6 +149,45 @@ def _shell(builder: Builder, spec: ToolSpec, found: Arguments) -> None:
             _run_argv(builder, name, value, cwd)
         else:
             builder.invalid(IssueCode.INVALID_JSON)
+
+
+def _commands(builder: Builder, found: Arguments) -> list[tuple[str, Any]]:
+    """The commands of a call; the same one twice is one, two different ones contradict."""
+    commands = found.of(FieldRole.COMMAND) + found.of(FieldRole.ARGV)
+    if any(value != commands[0][1] for _, value in commands[1:]):
+        builder.ambiguous(IssueCode.CONFLICTING_SOURCES)
+        return commands
+    return commands[:1]
+
+
+def _nothing_to_run(builder: Builder, spec: ToolSpec, found: Arguments) -> None:
+    """A look at a running shell's output, or a start without a command, touches nothing."""
+    flags = any(value is True for _, value in found.of(FieldRole.RESTART))
+    if spec.family is ToolFamily.SHELL_INPUT or flags:
+        builder.facts.parse.dialect = Dialect.ARGV
+        tool_command(builder)
+        builder.understood()
+    else:
+        builder.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
+
+
+def _run_language(builder: Builder, name: str, language: str, value: Any) -> None:
+    """Text of a language that the tool itself runs."""
+    if not isinstance(value, str):
+        builder.invalid(IssueCode.INVALID_JSON)
+        return
+    if not _check_text(builder, value):
+        builder.add_text(Painter(name, value, ByteKind.UNKNOWN))
+        return
+    builder.facts.parse.dialect = Dialect.ARGV
+    command = tool_command(builder)
+    if command is None:
+        return
+    builder.understood()
+    painter = builder.add_text(Painter(name, value))
+    frame = Frame(builder, Dialect.ARGV, painter)
+    inv = Invocation(frame, SimpleCommand(0), command, [], "", frame.stdin)
+    apply.run(inv, language, value, None)
 
 
 def shell_dialect(spec: ToolSpec, platform: Platform) -> Dialect:

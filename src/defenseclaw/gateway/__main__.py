@@ -34,6 +34,7 @@ from defenseclaw.gateway.locallog import FaultLog, take_over_logging
 from defenseclaw.gateway.pipeline import Pipeline
 from defenseclaw.gateway.runtime import Runtime
 from defenseclaw.gateway.server import bind, build_server, serve
+from defenseclaw.gateway.servers import ServerWatch
 from defenseclaw.gateway.settings_watch import SettingsWatch
 from defenseclaw.platform import (
     DataHome,
@@ -122,6 +123,7 @@ def run(home: DataHome, agents_home: Path, log: FaultLog) -> None:
         async def tick() -> None:
             announcement.renew()
             await asyncio.to_thread(audit.fold)
+            await asyncio.to_thread(service.pipeline.refresh)
 
         stop.server = build_server(build_app(service), tick=tick)
         with announcement:
@@ -151,6 +153,7 @@ def build_pipeline(
         digest_key=key,
         report=lambda what: health.degrade("lists", what, now_ms()),
     )
+    servers = ServerWatch(lambda: runtime.places, monotonic)
     return Pipeline(
         runtime=runtime,
         health=health,
@@ -159,6 +162,8 @@ def build_pipeline(
         log_exception=log.exception,
         disarmed=SettingsWatch(home, runtime).problem,
         advisories=Advisories(monotonic),
+        bind=servers.bind,
+        refresh=servers.refresh,
     )
 
 

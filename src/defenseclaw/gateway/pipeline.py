@@ -50,6 +50,8 @@ class Pipeline:
     log_exception: Callable[[str], None]
     disarmed: Callable[[Connector, HookEvent], str]
     advisories: Advisories
+    bind: Callable[[Connector, HookEvent], HookEvent] = lambda _connector, event: event
+    refresh: Callable[[], None] = lambda: None  # of what ``bind`` knows; not on a call's way
     evaluate: Callable[[HookEvent, Snapshot, int], Decision] = decide_event
 
     def handle(self, connector: Connector, raw: bytes, bound_event: str, record: str = "") -> Reply:
@@ -59,7 +61,7 @@ class Pipeline:
         """
         started = monotonic_us()
         try:
-            event = self._decode(connector, raw, bound_event)
+            event = self._bound(connector, self._decode(connector, raw, bound_event))
         except BadPayloadError as error:
             self.health.count("refused")
             return Reply(400, {"error": str(error)})
@@ -90,6 +92,14 @@ class Pipeline:
             return connector.decode(payload, spec, self.runtime.environment)
         except DecodeError as error:
             raise BadPayloadError(f"the payload is refused: {error}") from None
+
+    def _bound(self, connector: Connector, event: HookEvent) -> HookEvent:
+        """The event with its MCP server; without one it is judged by its identity alone."""
+        try:
+            return self.bind(connector, event)
+        except Exception:
+            self._panic("servers")
+            return event
 
     def _judge(self, connector: Connector, event: HookEvent, snapshot: Snapshot) -> Decision:
         """The evaluator, and the one place where its unexpected failure becomes an allow."""

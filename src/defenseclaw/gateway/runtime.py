@@ -16,6 +16,7 @@ from defenseclaw.connectors import CONNECTORS, Environment
 from defenseclaw.core.verdict import Profile
 from defenseclaw.engine import Snapshot, admit_wrappers
 from defenseclaw.gateway.controls import load_rows
+from defenseclaw.gateway.servers import Places
 from defenseclaw.platform import DataHome, host_platform
 from defenseclaw.rules import Generation, build_generation, load_pack
 
@@ -26,6 +27,7 @@ class View:
 
     config: Config
     environment: Environment
+    folders: Mapping[str, Path]
     snapshots: Mapping[str, Snapshot]
 
 
@@ -65,6 +67,11 @@ class Runtime:
         """What is known about the agents' machine."""
         return self._view.environment
 
+    @property
+    def places(self) -> Places:
+        """Where the agents' own files are."""
+        return Places(self._agents_home, self._view.folders)
+
     def report(self) -> dict[str, Any]:
         """Running posture per configured connector, and the rules in force."""
         view = self._view
@@ -86,22 +93,30 @@ class Runtime:
             snapshots[key] = Snapshot(
                 self._generation(posture.profile), posture, controls, wrappers
             )
-        return View(config, self._environment(config), snapshots)
+        folders = self._folders(config)
+        return View(config, self._environment(folders), folders, snapshots)
+
+    def _folders(self, config: Config) -> dict[str, Path]:
+        """The configuration folder of each agent that is set up."""
+        return {
+            key: Path(
+                entry.config_home or self._agents_home / CONNECTORS[key].registration.home_default
+            )
+            for key, entry in config.connectors.items()
+            if key in CONNECTORS
+        }
 
     def _generation(self, profile: Profile) -> Generation:
         if profile not in self._generations:
             self._generations[profile] = build_generation([self._pack], profile)
         return self._generations[profile]
 
-    def _environment(self, config: Config) -> Environment:
-        hook_paths = []
-        for key, entry in config.connectors.items():
-            connector = CONNECTORS.get(key)
-            if connector is None:
-                continue
-            registration = connector.registration
-            folder = Path(entry.config_home or self._agents_home / registration.home_default)
-            hook_paths += [str(folder / name) for name in registration.files.values()]
+    def _environment(self, folders: Mapping[str, Path]) -> Environment:
+        hook_paths = [
+            str(folder / name)
+            for key, folder in folders.items()
+            for name in CONNECTORS[key].registration.files.values()
+        ]
         return Environment(
             home=str(self._agents_home),
             platform=host_platform(),

@@ -66,7 +66,8 @@ def visible_texts(result: FactsResult) -> Iterator[str]:
     the unknown tool's own name, is put in front: ``write /home/dana/.ssh/authorized_keys``.
     """
     facts = result.facts
-    word = facts.family or facts.mcp_tool or facts.tool
+    family = "" if facts.family == ToolFamily.MCP.value else facts.family
+    word = family or facts.mcp_tool or facts.tool
     for source in result.texts:
         text = normalise(source.visible()[:MAX_CONTENT_CHARS])
         if not text.strip():

@@ -123,20 +123,9 @@ _ALL = [
 # Matching is by exact name; nothing is guessed from a part of one.
 GLOBAL_TOOLS: Mapping[str, ToolSpec] = {spec.name: spec for spec in _ALL}
 
-# Argument names that say what they are even on a tool without a schema: for detection only.
+# Argument names that hold a command or a query on a tool without a schema: for detection only.
 GUESSED_FIELDS: Mapping[str, R] = {
     "command": R.COMMAND, "cmd": R.COMMAND, "script": R.COMMAND, "shell_command": R.COMMAND,
     "command_line": R.COMMAND, "commandLine": R.COMMAND, "raw_command": R.COMMAND,
-    "argv": R.ARGV, "path": R.PATH, "file_path": R.PATH, "filepath": R.PATH, "filePath": R.PATH,
-    "file": R.PATH, "filename": R.PATH, "paths": R.PATHS, "source": R.PATH, "uri": R.URL,
-    "destination": R.DESTINATION, "url": R.URL, "endpoint": R.URL, "sql": R.COMMAND,
-    "directory": R.PATH, "target": R.PATH,
-}  # fmt: skip
-# What an unknown tool's path argument is used for, by the verb in its name.
-VERB_FAMILIES: Mapping[str, F] = {
-    "read": F.READ, "get": F.READ, "view": F.READ, "cat": F.READ, "open": F.READ, "write": F.WRITE,
-    "create": F.WRITE, "append": F.WRITE, "edit": F.EDIT, "update": F.EDIT, "replace": F.EDIT,
-    "delete": F.DELETE, "remove": F.DELETE, "unlink": F.DELETE, "move": F.MOVE, "rename": F.MOVE,
-    "list": F.LIST, "ls": F.LIST, "tree": F.LIST, "search": F.SEARCH, "find": F.SEARCH,
-    "grep": F.SEARCH, "fetch": F.FETCH, "download": F.FETCH,
+    "argv": R.ARGV, "sql": R.COMMAND,
 }  # fmt: skip

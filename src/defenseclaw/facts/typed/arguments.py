@@ -22,9 +22,13 @@ class Arguments:
     by_role: dict[FieldRole, list[tuple[str, Any]]] = field(default_factory=dict)
     unknown: list[tuple[str, Any]] = field(default_factory=list)
 
+    def of(self, role: FieldRole) -> list[tuple[str, Any]]:
+        """The values of a role, of any type."""
+        return self.by_role.get(role, [])
+
     def texts(self, role: FieldRole) -> Iterator[tuple[str, str]]:
         """The text values of a role."""
-        for name, value in self.by_role.get(role, ()):
+        for name, value in self.of(role):
             if isinstance(value, str):
                 yield name, value
 
@@ -70,3 +74,14 @@ def check_encoding(builder: Builder, text: str) -> None:
     """Half a surrogate pair is no character: no file and no program gets what is written there."""
     if not text.isascii() and HALF_PAIR.search(text):
         builder.invalid(IssueCode.INVALID_UTF8)
+
+
+def all_texts(items: list[tuple[str, Any]], depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Every text in some values, named by the way to it."""
+    for name, value in items:
+        if isinstance(value, str):
+            yield name, value
+        elif depth < MAX_JSON_DEPTH and isinstance(value, Mapping):
+            yield from all_texts([(f"{name}.{k}", v) for k, v in value.items()], depth + 1)
+        elif depth < MAX_JSON_DEPTH and isinstance(value, list | tuple):
+            yield from all_texts([(name, v) for v in value], depth + 1)

@@ -10,6 +10,7 @@ from defenseclaw.core.facts import (
     ArgumentFact,
     ByteKind,
     CommandFact,
+    DataKind,
     Dialect,
     IssueCode,
     NetworkAction,
@@ -19,34 +20,49 @@ from defenseclaw.core.facts import (
 )
 from defenseclaw.core.labels import Trait
 from defenseclaw.core.limits import MAX_SCALAR_BYTES
-from defenseclaw.core.tool import FieldRole, ToolFamily
+from defenseclaw.core.tool import FieldRole, ToolFamily, ToolSpec
 from defenseclaw.facts.builder import Builder
 from defenseclaw.facts.network import parse_url
 from defenseclaw.facts.spans import Painter
-from defenseclaw.facts.typed.arguments import Arguments
+from defenseclaw.facts.typed.arguments import Arguments, all_texts
 
 _O, _A = OperationKind, PathAccess
 
 
 @dataclass(frozen=True, slots=True)
 class FamilyRow:
-    """What a family does with its path arguments."""
+    """What a family does with its path and URL arguments."""
 
     access: tuple[PathAccess, ...] = ()
     operations: tuple[OperationKind, ...] = ()
     default_here: bool = False  # without a path it acts on the working directory
     recursive: bool = False
+    network: NetworkAction | None = None  # what it does with its URL, which it then needs
+    optional_path: bool = False
+    flows: tuple[tuple[DataKind, DataKind], ...] = ()
 
 
+_FILE_IN, _FILE_OUT = (DataKind.FILE, DataKind.PROCESS), (DataKind.PROCESS, DataKind.FILE)
+_SENT, _GOT = (DataKind.PROCESS, DataKind.NETWORK), (DataKind.NETWORK, DataKind.PROCESS)
+_COPIED = (_FILE_IN, _FILE_OUT)
+_N = NetworkAction
 FAMILIES: Mapping[ToolFamily, FamilyRow] = {
     ToolFamily.READ: FamilyRow((_A.READ,), (_O.READ,)),
     ToolFamily.WRITE: FamilyRow((_A.WRITE,), (_O.WRITE,)),
     ToolFamily.EDIT: FamilyRow((_A.WRITE,), (_O.WRITE,)),
     ToolFamily.DELETE: FamilyRow((_A.DELETE,), (_O.DELETE,)),
-    ToolFamily.MOVE: FamilyRow((_A.READ, _A.DELETE), (_O.MOVE,)),
+    ToolFamily.COPY: FamilyRow((_A.READ,), (_O.COPY,), flows=_COPIED),
+    ToolFamily.MOVE: FamilyRow((_A.READ, _A.DELETE), (_O.MOVE,), flows=_COPIED),
     ToolFamily.LIST: FamilyRow((_A.LIST,), (_O.LIST,), default_here=True),
     ToolFamily.SEARCH: FamilyRow((_A.READ,), (_O.SEARCH,), default_here=True, recursive=True),
-    ToolFamily.FETCH: FamilyRow((), (_O.FETCH,)),
+    ToolFamily.FETCH: FamilyRow((), (_O.FETCH,), network=_N.DOWNLOAD),
+    ToolFamily.REQUEST: FamilyRow((), (_O.CONNECT,), network=_N.CONNECT),
+    ToolFamily.UPLOAD: FamilyRow(
+        (_A.READ,), (_O.UPLOAD,), network=_N.UPLOAD, optional_path=True, flows=(_SENT,)
+    ),
+    ToolFamily.DOWNLOAD: FamilyRow(
+        (_A.WRITE,), (_O.WRITE, _O.FETCH), network=_N.DOWNLOAD, flows=(_GOT, _FILE_OUT)
+    ),
     ToolFamily.INERT: FamilyRow(),
     ToolFamily.AGENT: FamilyRow(),
     ToolFamily.SKILL: FamilyRow(),
@@ -70,30 +86,43 @@ def tool_command(builder: Builder) -> CommandFact | None:
     return fact if builder.add_command(fact) else None
 
 
-def typed_facts(builder: Builder, family: ToolFamily, found: Arguments) -> None:
-    """Facts of a file, search or fetch tool."""
-    row = FAMILIES[family]
+def typed_facts(builder: Builder, spec: ToolSpec, found: Arguments) -> None:
+    """Facts of a tool whose arguments name files, places or texts."""
+    row = FAMILIES[spec.family]
     builder.facts.parse.dialect = Dialect.ARGV
     command = tool_command(builder)
     if command is None:
         return
     builder.understood()
     add_operations(command, row.operations)
-    paths = list(path_values(found))
-    if not paths and row.default_here:
-        paths = [("", ".")]
-    if not paths and row.access:
-        builder.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
+    command.traits.extend(spec.marks)
+    paths = _paths(builder, row, found)
     for name, value in paths:
         path_argument(builder, command, row, (name, value))
     for name, value in found.texts(FieldRole.DESTINATION):
         add_tool_path(builder, command, value, _A.WRITE)
         tag(builder, name, value, ByteKind.EXECUTED)
-    if row.recursive:
+    if row.recursive or any(value is True for _, value in found.of(FieldRole.RECURSIVE)):
         command.traits.append(Trait.RECURSIVE)
-    _globs(builder, command, family, found)
-    url_facts(builder, command, found)
+    _globs(builder, command, spec.family, found)
+    _network(builder, command, spec, found)
+    for start, end in row.flows:
+        outwards = start is DataKind.PROCESS
+        builder.add_flow(*((command.id, 0) if outwards else (0, command.id)), start, end)
     _texts(builder, found, [value for _, value in paths])
+
+
+def _paths(builder: Builder, row: FamilyRow, found: Arguments) -> list[tuple[str, str]]:
+    """The path arguments; two different spellings of the one path contradict each other."""
+    paths = list(path_values(found))
+    single = {value for _, value in found.texts(FieldRole.PATH)}
+    if len(single) > 1:
+        builder.ambiguous(IssueCode.CONFLICTING_SOURCES)
+    if not paths and row.default_here:
+        return [("", ".")]
+    if not paths and row.access and not row.optional_path:
+        builder.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
+    return paths
 
 
 def add_operations(command: CommandFact, operations: tuple[OperationKind, ...]) -> None:
@@ -102,7 +131,7 @@ def add_operations(command: CommandFact, operations: tuple[OperationKind, ...]) 
 
 def path_values(found: Arguments) -> Iterator[tuple[str, str]]:
     yield from found.texts(FieldRole.PATH)
-    for name, value in found.by_role.get(FieldRole.PATHS, ()):
+    for name, value in found.of(FieldRole.PATHS):
         for item in value if isinstance(value, list | tuple) else (value,):
             if isinstance(item, str):
                 yield name, item
@@ -158,15 +187,41 @@ def _globs(builder: Builder, command: CommandFact, family: ToolFamily, found: Ar
             add_tool_path(builder, command, spelled, _A.LIST)
 
 
-def url_facts(builder: Builder, command: CommandFact, found: Arguments) -> None:
-    for name, value in found.texts(FieldRole.URL):
+def _network(builder: Builder, command: CommandFact, spec: ToolSpec, found: Arguments) -> None:
+    """The place a tool talks to: its own one or that of its arguments, and what it sends there."""
+    row = FAMILIES[spec.family]
+    urls = list(found.texts(FieldRole.URL))
+    if row.network is None and not urls:
+        return
+    action = row.network or _N.DOWNLOAD
+    if any(value not in _EMPTY for _, value in found.of(FieldRole.PAYLOAD)):
+        action = _N.UPLOAD
+        add_operations(command, (_O.UPLOAD,))
+        builder.add_flow(command.id, 0, *_SENT)
+    if any(value.upper() == "DELETE" for _, value in found.texts(FieldRole.METHOD)):
+        command.traits.append(Trait.DESTROYS_RESOURCE)
+    if not urls and not spec.endpoint:
+        builder.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
+    if len({value for _, value in urls}) > 1:
+        builder.ambiguous(IssueCode.CONFLICTING_SOURCES)
+    for name, value in urls:
         tag(builder, name, value, ByteKind.EXECUTED)
-        endpoint = parse_url(value)
-        if endpoint is None:
-            builder.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
-            continue
-        builder.add_network(command.id, NetworkAction.DOWNLOAD, endpoint)
-        add_operations(command, (OperationKind.FETCH,))
+    for value in [value for _, value in urls] or [spec.endpoint][: bool(spec.endpoint)]:
+        _endpoint(builder, command, value, action)
+
+
+def _endpoint(builder: Builder, command: CommandFact, url: str, action: NetworkAction) -> None:
+    endpoint = parse_url(url)
+    if endpoint is None:
+        builder.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
+        return
+    if action is _N.DOWNLOAD:
+        add_operations(command, (_O.FETCH,))
+    fact = builder.add_network(command.id, action, endpoint)
+    if fact is not None and action is _N.UPLOAD:
+        own = [p for p in builder.facts.paths if p.command_id == command.id]
+        read = [word for path in own if path.access is _A.READ for word in path.labels]
+        fact.carries.extend(dict.fromkeys(read))
 
 
 _DATA_ROLES = {
@@ -174,17 +229,21 @@ _DATA_ROLES = {
     FieldRole.REMOVED: "replaced text",
     FieldRole.PATTERN: "search pattern",
     FieldRole.PROMPT: "prompt",
+    FieldRole.PAYLOAD: "request body",
 }
+# What the objects of an edit list call the text that they put into the file.
+_NEW_TEXTS = ("new", "replacement", "content")
+_EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 
 def _texts(builder: Builder, found: Arguments, paths: list[str]) -> None:
     """Contents, patterns and prompts are data to the tool; contents are kept for content rules."""
     for role, consumer in _DATA_ROLES.items():
-        for name, value in found.texts(role):
+        for name, value in all_texts(found.of(role)):
             tag(builder, name, value, ByteKind.DATA, consumer)
             if role is FieldRole.CONTENT and paths:
                 builder.writes.append((resolved(builder, paths[0]), value))
-    for name, value in found.by_role.get(FieldRole.EDITS, ()):
+    for name, value in found.of(FieldRole.EDITS):
         for text in _nested_texts(value):
             tag(builder, name, text, ByteKind.DATA, "file content")
             if paths:
@@ -200,7 +259,7 @@ def _nested_texts(value: Any) -> Iterator[str]:
     for item in value if isinstance(value, list | tuple) else ():
         if isinstance(item, Mapping):
             for key, text in item.items():
-                if isinstance(text, str) and "new" in key.lower():
+                if isinstance(text, str) and any(word in key.lower() for word in _NEW_TEXTS):
                     yield text
 
 
