@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -36,7 +36,7 @@ from defenseclaw.facts.labels import Scope, label
 from defenseclaw.facts.network import Endpoint, classify
 from defenseclaw.facts.paths import Located, Place, is_windows_spelling, locate
 from defenseclaw.facts.spans import Painter
-from defenseclaw.facts.streams import Stream
+from defenseclaw.facts.streams import Stream, merge
 
 if TYPE_CHECKING:
     from defenseclaw.facts.invocation import Runner
@@ -186,10 +186,18 @@ class Builder:
     def remember_arguments(self, stream: Stream) -> None:
         """Keep where the positional parameters came from."""
         for name in POSITIONAL:
-            if stream.tainted:
-                self.variables[name] = stream.derived()
-            else:
-                self.variables.pop(name, None)
+            self.remember(name, stream)
+
+    def remember(
+        self, name: str, stream: Stream, *, certain: bool = True, roots: tuple[str, ...] = ()
+    ) -> None:
+        """Keep where a variable's value came from; an assignment that may not happen only adds."""
+        earlier = None if certain else self.variables.get(name)
+        if stream.tainted or stream.commands or roots:
+            found = (merge([earlier, stream]) if earlier else stream).derived()
+            self.variables[name] = replace(found, roots=roots)
+        elif certain:
+            self.variables.pop(name, None)
 
     def add_flow(self, source: int, target: int, start: DataKind, end: DataKind) -> None:
         """Add a flow once; one end must be a command."""

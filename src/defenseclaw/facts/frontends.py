@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 
 from defenseclaw.core.facts import Dialect
 from defenseclaw.facts import posix
-from defenseclaw.facts.script import Script
+from defenseclaw.facts.script import Script, Word
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a front end may assume: directories and positional parameters, None when unknown."""
+    """What a front end may assume: directories and positional parameters as the caller's words."""
 
     cwd: str = ""
     home: str = ""
-    positional: tuple[str | None, ...] | None = None
+    positional: tuple[Word, ...] | None = None
     depth: int = 0
     variables: Mapping[str, str | None] = field(default_factory=dict)
     exported: frozenset[str] = frozenset()

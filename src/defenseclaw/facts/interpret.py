@@ -26,7 +26,7 @@ from defenseclaw.facts.identity import identify
 from defenseclaw.facts.invocation import UNKNOWN_COMPONENT, Frame, How, Invocation
 from defenseclaw.facts.redirects import apply_redirects, late_input, standard_input
 from defenseclaw.facts.script import Link, Script, SimpleCommand, Word
-from defenseclaw.facts.streams import NOTHING, Stream, merge
+from defenseclaw.facts.streams import NOTHING, Stream, credited, merge
 from defenseclaw.facts.table_reader import apply_entry
 from defenseclaw.facts.tables.programs import MINERS
 
@@ -67,7 +67,8 @@ def _output(frame: Frame, commands: Iterable[SimpleCommand]) -> Stream:
         for c in commands
         if c.id not in consumed and c.id in frame.streams and c.link not in _CAPTURED
     ]
-    return merge([s for s in streams if s is not NOTHING])
+    talking = [s for s in streams if not s.silent]
+    return merge(talking or [s for s in streams if s is not NOTHING])
 
 
 def visit(frame: Frame, command: SimpleCommand, stdin: Stream) -> None:
@@ -92,6 +93,8 @@ def visit(frame: Frame, command: SimpleCommand, stdin: Stream) -> None:
     out = inv.out if inv.out is not None else NOTHING
     if command.function:
         out = _output(frame, [c for c in children if c.link is Link.FUNCTION_CALL])
+    elif command.words:
+        out = credited(out, inv.fact.id, inv.content())
     frame.streams[command.id] = apply_redirects(inv, out)
 
 
@@ -249,12 +252,18 @@ def _assignments(inv: Invocation) -> None:
 
 def _remember(inv: Invocation, name: str, word: Word) -> None:
     """Keep where a variable's value came from."""
-    stream = inv.word_stream(word)
-    if stream.tainted:
-        inv.builder.variables[name] = stream.derived()
-    else:
-        inv.builder.variables.pop(name, None)
+    implied = inv.builder.variables.get(POSITIONAL[0], NOTHING)  # `for x` without a list
+    stream = inv.word_stream(word) if word.start < word.end else implied
+    inv.builder.remember(name, stream, certain=_replaces(inv, word))
     programs.apply_variable(inv, name, word)
+
+
+def _replaces(inv: Invocation, word: Word) -> bool:
+    """Whether the variable surely holds nothing else afterwards: no ``+=``, element or branch."""
+    script = inv.frame.script
+    written = "" if script is None or word.start < 0 else script.source[: word.start][-2:]
+    whole = written[-1:] != "=" or written[:1] not in "+]"
+    return whole and inv.fact.context is CommandContext.UNCONDITIONAL
 
 
 def _dynamic_name(inv: Invocation) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -30,7 +29,7 @@ from defenseclaw.facts.network import Endpoint, action_of
 from defenseclaw.facts.paths import GLOB_CHARACTERS, clean, is_below
 from defenseclaw.facts.script import Link, Script, SimpleCommand, Word
 from defenseclaw.facts.spans import Painter
-from defenseclaw.facts.streams import NOTHING, Stream, merge
+from defenseclaw.facts.streams import NAMES, NOTHING, Stream, merge, named, with_named
 
 _REASONS = {
     IssueCode.DYNAMIC_WORD: "a word that matters is only known at run time",
@@ -39,7 +38,6 @@ _REASONS = {
     IssueCode.UNSUPPORTED_CONSTRUCT: "runs code that cannot be read for certain",
 }
 _OVERWRITES = (PathAccess.WRITE, PathAccess.APPEND)
-_NAMES = re.compile(r"\$\{?[#!]?([A-Za-z_]\w*|[@*1-9])")
 UNKNOWN_COMPONENT = "\u2026"  # an ellipsis stands for a component that is not known
 # Quoted pattern characters are ordinary; the label tables must not read them as patterns.
 _LITERAL = str.maketrans(dict.fromkeys(GLOB_CHARACTERS, UNKNOWN_COMPONENT))
@@ -101,7 +99,7 @@ class How:
     wrapper: bool = True  # the owner only launches the inner command
     dialect: Dialect | None = None
     stdin: Stream | None = None  # None: the owner's
-    positional: tuple[str | None, ...] | None = None
+    positional: tuple[Word, ...] | None = None
     at: tuple[Painter, int] | None = None  # where the text stands, if known already
     cwd: str | None = ""
     quiet: bool = False
@@ -337,18 +335,22 @@ class Invocation:
     def word_stream(self, word: Word) -> Stream:
         """The provenance of a word: its substitutions and the variables it names."""
         frame = self.frame
+        taken = [word.origin] if word.origin is not None else []
         if word.start < 0:
-            return NOTHING
-        parts = [
+            return merge(taken)
+        parts = taken + [
             frame.streams[child.id]
             for child in frame.children.get(self.command.id, ())
             if word.start <= child.start < word.end and child.id in frame.streams
         ]
-        variables = self.builder.variables
-        if variables and frame.script is not None:
-            piece = frame.script.source[word.start : word.end]
-            parts += [variables[n] for n in _NAMES.findall(piece) if n in variables]
-        return merge(parts)
+        return with_named(parts, self.named_streams(word.start, word.end))
+
+    def named_streams(self, start: int, end: int) -> list[Stream]:
+        """Where the variables that a piece of the text names got their values from."""
+        script, known = self.frame.script, self.builder.variables
+        if not known or script is None:
+            return []
+        return named(script.source[start:end], known, self.command.variables)
 
     def has_taken(self, word: Word) -> bool:
         """Whether a role or inner code has read a word, or a part of it."""
@@ -368,23 +370,23 @@ class Invocation:
         """The text of a word, also when it is only the known output of one substitution."""
         if word.value is not None or word.prefix or word.suffix or len(word.sources) != 1:
             return word.value
-        text = self.word_stream(word).text
+        text = self.frame.streams.get(word.sources[0], NOTHING).text
         return text.rstrip("\n") if text is not None else None
 
     def words_stream(self, words: Iterable[Word]) -> Stream:
         """The provenance of several words together."""
-        return merge([s for s in map(self.word_stream, words) if s.tainted])
+        return merge([s for s in map(self.word_stream, words) if s.tainted or s.commands])
 
     def bound_here(self, word: Word) -> bool:
         """Whether the text itself binds what makes a word unknown, as a loop or a read does."""
         script = self.frame.script
-        if script is None or word.start < 0:
-            return bool(word.sources)
+        if script is None or word.start < 0 or word.origin is not None:
+            return bool(word.sources or word.origin is not None)
         piece = script.source[word.start : word.end]
         if "$(" in piece or "`" in piece:
             return True
         known = {*script.variables, *self.frame.bound, *self.builder.variables}
-        return not known.isdisjoint(_NAMES.findall(piece))
+        return any(name in known for _, name in NAMES.findall(piece))
 
     def content(self) -> Stream:
         """Everything the command takes in: the files it reads, or its standard input."""

@@ -21,7 +21,7 @@ from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host, parse_port
 from defenseclaw.facts.roles import require
 from defenseclaw.facts.script import Link, Redirect, Word
-from defenseclaw.facts.streams import NOTHING, UNKNOWN, Stream, merge
+from defenseclaw.facts.streams import NOTHING, UNKNOWN, Stream, merge, with_named
 
 _SOCKET_PREFIXES = ("/dev/tcp/", "/dev/udp/")
 _CERTAIN = frozenset({CommandContext.UNCONDITIONAL, CommandContext.CONDITIONAL})
@@ -61,9 +61,14 @@ def standard_input(inv: Invocation, default: Stream) -> Stream:
                 return _from_redirect(inv, redirect)
     if not inv.command.stdin_from:
         return default
+    return _from_commands(inv, inv.command.stdin_from)
+
+
+def _from_commands(inv: Invocation, sources: tuple[int, ...]) -> Stream:
+    """Standard input that other commands of the script write."""
     frame = inv.frame
     feeds = []
-    for local in inv.command.stdin_from:
+    for local in sources:
         feeds.append(frame.streams.get(local, UNKNOWN))
         producer = frame.ids.get(local)
         if producer and inv.fact.id:
@@ -90,6 +95,8 @@ def _from_redirect(inv: Invocation, redirect: Redirect) -> Stream:
     if redirect.duplicate or redirect.target is None or redirect.access is not PathAccess.READ:
         return UNKNOWN
     word = redirect.target
+    if redirect.inherited and word.sources:
+        return _from_commands(inv, word.sources)
     if inv.is_process(word):
         return replace(inv.word_stream(word), connected=True)
     fact = inv.path(word, PathAccess.READ)
@@ -111,8 +118,11 @@ def _from_body(inv: Invocation, redirect: Redirect) -> Stream:
         for child in frame.children.get(inv.command.id, ())
         if redirect.body_start <= child.start < redirect.body_end and child.id in frame.streams
     ]
+    if redirect.inherited:
+        inner = [frame.streams[local] for local in redirect.sources if local in frame.streams]
     text = body if redirect.body_static else None
-    return replace(merge(inner), text=text, at=at, connected=True)
+    named = inv.named_streams(redirect.body_start, redirect.body_end)
+    return replace(with_named(inner, named), text=text, at=at, connected=True)
 
 
 def apply_redirects(inv: Invocation, out: Stream) -> Stream:

@@ -283,7 +283,7 @@ def found_words(source: Stream, delimiter: str) -> list[Word]:
     if source.roots:
         own = [Word(root) for root in source.roots] if source.whole else []
         return own + [below(root) for root in source.roots]
-    return [Word(None)]
+    return [Word(None, origin=source.derived())]
 
 
 def below(root: str) -> Word:

@@ -12,7 +12,7 @@ from defenseclaw.facts.interpret import begin, finish, run_script
 from defenseclaw.facts.invocation import Frame, How, Invocation
 from defenseclaw.facts.script import Link, SimpleCommand, Word
 from defenseclaw.facts.spans import Painter
-from defenseclaw.facts.streams import UNKNOWN, Stream
+from defenseclaw.facts.streams import UNKNOWN, Stream, credited
 
 
 class Interpreter:
@@ -163,7 +163,8 @@ def _adopt(owner: Invocation, inner: Invocation, how: How) -> None:
     """A wrapper's streams and byte tags are those of the command it runs."""
     if not how.wrapper:
         return
-    owner.out = inner.out
+    if inner.out is not None:
+        owner.out = credited(inner.out, inner.fact.id, inner.content())
     owner.stdin_kind = inner.stdin_kind
     owner.stdin_label = inner.stdin_label or f"{inner.fact.program} (standard input)"
     if inner.fact.id:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 from defenseclaw.core.facts import (
     CommandContext,
@@ -21,6 +22,9 @@ from defenseclaw.core.facts import (
     QuoteKind,
     Span,
 )
+
+if TYPE_CHECKING:
+    from defenseclaw.facts.streams import Stream
 
 
 class Link(IntEnum):
@@ -57,6 +61,7 @@ class Word:
     splits: bool = False  # an unknown unquoted part: may become any number of words, also none
     example: bool = False
     sources: tuple[int, ...] = ()
+    origin: Stream | None = None  # a launcher took it from these bytes
 
     @property
     def static(self) -> bool:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from defenseclaw.facts.spans import Painter
 
+T = TypeVar("T")
 # Taint sets stay small on real input; a hostile text may not make unions expensive.
 MAX_TAINT = 32
+NAMES = re.compile(r"\$\{?([#!]?)([A-Za-z_]\w*|[@*1-9])")  # a mark, and a variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +22,8 @@ class Stream:
     ``network``, ``decoded`` and ``environment`` say that such bytes are provably among them;
     ``labels`` are the labels of the files whose content is among them, ``files`` their resolved
     names; ``roots`` are folders when the bytes are names of files below them. ``commands`` are the
-    producers' ids, ``at`` is the painter and offset where ``text`` stands verbatim, if it does.
+    ids of those who printed them, and of those whose output went into what they printed. ``at`` is
+    the painter and offset where ``text`` stands verbatim, if it does.
     """
 
     text: str | None = None
@@ -40,6 +45,11 @@ class Stream:
         """Whether anything is known about where the bytes came from."""
         return bool(self.network or self.decoded or self.environment or self.labels or self.files)
 
+    @property
+    def silent(self) -> bool:
+        """Whether nobody is known to have written any bytes, though somebody might have."""
+        return self == Stream(commands=self.commands)
+
     def derived(self) -> Stream:
         """The stream after a program changed the bytes in an unknown way."""
         return replace(self, text=None, at=None, roots=())
@@ -49,7 +59,7 @@ NOTHING = Stream()
 UNKNOWN = Stream(connected=True)
 
 
-def union(*groups: Iterable[str]) -> tuple[str, ...]:
+def union(*groups: Iterable[T]) -> tuple[T, ...]:
     """Distinct members in order of first appearance, bounded."""
     seen = dict.fromkeys(item for group in groups for item in group)
     return tuple(seen)[:MAX_TAINT]
@@ -72,7 +82,34 @@ def merge(streams: list[Stream]) -> Stream:
         credential=any(s.credential for s in streams),
         roots=union(*(s.roots for s in streams)),
         whole=any(s.whole for s in streams),
-        commands=tuple(dict.fromkeys(c for s in streams for c in s.commands))[:MAX_TAINT],
+        commands=union(*(s.commands for s in streams)),
         shells=tuple(c for s in streams for c in s.shells)[:MAX_TAINT],
         connected=True,
     )
+
+
+def named(
+    piece: str, known: Mapping[str, Stream], values: Mapping[str, str | None]
+) -> list[Stream]:
+    """Where the variables that a piece of text names got their values from."""
+    found = NAMES.findall(piece)
+    names = [name for _, name in found]
+    # `${!x}` stands for the variable that x names.
+    names += [values.get(name) or "" for mark, name in found if mark == "!"]
+    return [known[name] for name in names if name in known]
+
+
+def with_named(parts: list[Stream], named: list[Stream]) -> Stream:
+    """The bytes of several streams and of variables. A variable of which only the printers are
+    known adds those: its name may stand inside a part, whose text it must not make unknown."""
+    found = merge([*parts, *(stream for stream in named if stream.tainted or stream.roots)])
+    printers = union(found.commands, *(stream.commands for stream in named))
+    return replace(found, commands=printers) if len(printers) > len(found.commands) else found
+
+
+def credited(out: Stream, command: int, content: Stream) -> Stream:
+    """A command's output with the command, and those whose output it read, as its printers."""
+    if not command or (out is NOTHING and not content.commands):
+        return out
+    printers = union(out.commands, (command,), content.commands)
+    return replace(out, commands=printers) if printers != out.commands else out

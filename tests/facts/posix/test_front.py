@@ -6,6 +6,7 @@ import pytest
 
 from defenseclaw.core.facts import ByteKind, Dialect, IssueCode, ParseStatus
 from defenseclaw.facts.posix import ShellEnv, parse
+from defenseclaw.facts.script import Word
 from tests.facts.posix.rendering import ENV, shown, values
 
 
@@ -67,7 +68,7 @@ def test_ids_start_where_the_caller_says() -> None:
 
 
 def test_variables_and_arguments_come_from_the_surroundings() -> None:
-    env = ShellEnv(variables={"A": "/a", "B": None}, arguments=("one", None))
+    env = ShellEnv(variables={"A": "/a", "B": None}, arguments=(Word("one"), Word(None)))
     words = parse('c $A "$B" $1 "$2" $3', env).commands[0].words
     assert [w.value for w in words] == ["c", "/a", None, "one", None]
 

@@ -134,6 +134,8 @@ def _with_arguments(text: str, shape: Shape, _: random.Random) -> str | None:
     if not shape.simple or len(shape.words) < 2:
         return None
     last = shape.words[-1]
+    if "IFS" in last.raw:
+        return None  # it splits, and only a part of it would be the argument
     name = fresh(text, "fn")
     return f'{name}() {{ {text[: last.start]}"$1"; }}; {name} {last.raw}'
 

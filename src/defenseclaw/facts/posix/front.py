@@ -24,16 +24,14 @@ from defenseclaw.facts.posix.walk.control import (
     lower_and_or,
     lower_case,
     lower_coproc,
-    lower_counting,
-    lower_for,
     lower_function,
     lower_group,
     lower_if,
-    lower_loop,
     lower_pipeline,
     lower_sequence,
 )
 from defenseclaw.facts.posix.walk.flow import Flow, Meaning
+from defenseclaw.facts.posix.walk.loops import lower_counting, lower_for, lower_loop
 from defenseclaw.facts.posix.walk.outputs import output_of
 from defenseclaw.facts.posix.walk.scope import Scope, Status
 from defenseclaw.facts.script import Link, Script, SimpleCommand

@@ -11,7 +11,7 @@ from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.grammar import Out, Style, names
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.programs.variables import apply_variable
-from defenseclaw.facts.streams import NOTHING, Stream
+from defenseclaw.facts.streams import Stream
 
 
 def _export(inv: Invocation) -> None:
@@ -26,9 +26,7 @@ def _export(inv: Invocation) -> None:
         if not mark:
             continue
         known = replace(word, value=value if word.value is not None else None, prefix=value)
-        stream = inv.word_stream(word)
-        if stream.tainted:
-            inv.builder.variables[name] = stream.derived()
+        inv.builder.remember(name, inv.word_stream(word), certain=False)
         apply_variable(inv, name, known)
     if not named:
         inv.op(O.ENVIRONMENT_READ)
@@ -51,11 +49,8 @@ def _read(inv: Invocation) -> None:
     stream = inv.stdin
     names = [w.value for w in inv.parsed.operands if w.value] or ["REPLY", "MAPFILE"]
     for name in names:
-        if stream is NOTHING:
-            inv.builder.variables.pop(name, None)
-        else:
-            kept = stream.roots if len(names) == 1 else ()  # a whole line is a whole name
-            inv.builder.variables[name] = replace(stream.derived(), roots=kept)
+        kept = stream.roots if len(names) == 1 else ()  # a whole line is a whole name
+        inv.builder.remember(name, stream, roots=kept)
 
 
 def _printenv(inv: Invocation) -> None:
@@ -101,7 +96,7 @@ def _tests(inv: Invocation) -> None:
 
 
 def _basename(inv: Invocation) -> None:
-    inv.out = inv.words_stream(inv.words[1:])
+    inv.out = inv.words_stream(inv.words[1:]).derived()
 
 
 def _enable(inv: Invocation) -> None:

@@ -229,7 +229,8 @@ def _fill(word: Word, place: str, words: list[Word]) -> list[Word]:
         filled = before + words[0].value + after
         return [replace(word, value=filled, example=words[0].example)]
     prefix = before + (words[0].prefix if words and words[0].value is None else "")
-    return [replace(word, value=None, prefix=prefix, suffix=after)]
+    origin = words[0].origin if words else None
+    return [replace(word, value=None, prefix=prefix, suffix=after, origin=origin)]
 
 
 def _parallel(inv: Invocation) -> None:

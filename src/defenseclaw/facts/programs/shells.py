@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from defenseclaw.core.facts import ByteKind, CommandEffect, Dialect, IssueCode, PathAccess
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
+from defenseclaw.facts.builder import POSITIONAL
 from defenseclaw.facts.grammar import Arity, Option, Parsed, Special, Style
 from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.inline.decoding import decode_utf16
@@ -67,6 +69,24 @@ _SHEBANGS = (
 )  # fmt: skip
 
 
+def with_arguments(
+    inv: Invocation, words: list[Word], run: Callable[[tuple[Word, ...]], None]
+) -> None:
+    """Run a script with its positional parameters, and with what is known of where they came
+    from."""
+    outer = inv.builder.variables.get(POSITIONAL[0], NOTHING)
+    inv.builder.remember_arguments(inv.words_stream(words))
+    run(tuple(words))
+    inv.builder.remember_arguments(outer)
+
+
+def _run_script(inv: Invocation, stream: Stream, arguments: tuple[Word, ...]) -> None:
+    how = How(
+        wrapper=False, dialect=Dialect.POSIX, stdin=NOTHING, positional=arguments, at=stream.at
+    )
+    inv.out = inv.builder.runner.code(inv, stream.text or "", None, how)
+
+
 def run_text(inv: Invocation, language: str, stream: Stream, args: list[Word]) -> None:
     """Interpret known text as a script."""
     text = stream.text or ""
@@ -75,11 +95,7 @@ def run_text(inv: Invocation, language: str, stream: Stream, args: list[Word]) -
     if stream.network:
         inv.trait(Trait.CODE_FROM_NETWORK)
     if language == "posix":
-        positional = tuple(w.value if not w.glob else None for w in args)
-        how = How(
-            wrapper=False, dialect=Dialect.POSIX, stdin=NOTHING, positional=positional, at=stream.at
-        )
-        inv.out = inv.builder.runner.code(inv, text, None, how)
+        with_arguments(inv, args, lambda given: _run_script(inv, stream, given))
     else:
         inv.builder.runner.language(inv, language, text, None)
 
@@ -217,9 +233,8 @@ def _command_text(inv: Invocation) -> None:
         return
     origin_traits(inv, inv.word_stream(word))
     arguments = operands[2:]
-    positional = tuple(w.value if not w.glob else None for w in arguments)
-    how = How(dialect=Dialect.POSIX, positional=positional)
-    inv.run_code(word, how)
+    how = How(dialect=Dialect.POSIX)
+    with_arguments(inv, arguments, lambda given: inv.run_code(word, replace(how, positional=given)))
 
 
 def _dynamic_text(inv: Invocation, word: Word) -> None:

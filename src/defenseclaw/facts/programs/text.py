@@ -12,7 +12,7 @@ from defenseclaw.facts.inline.decoding import decode_base64, decode_hex, transla
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import Word
-from defenseclaw.facts.streams import Stream
+from defenseclaw.facts.streams import NOTHING, Stream
 from defenseclaw.facts.table_reader import apply_roles, standard_output
 
 
@@ -81,14 +81,18 @@ def printed(inv: Invocation, words: list[Word], between: str, end: str) -> Strea
             word.value or "", word.start + frame.offset, word.end + frame.offset
         )
         at = (frame.painter, found) if found >= 0 else None
-    return replace(from_words, text=text, at=at, commands=(inv.fact.id,), connected=True)
+    return replace(from_words, text=text, at=at, connected=True)
 
 
 def _printf(inv: Invocation) -> None:
     """printf: formats and values become the output."""
     words = inv.words[1:]
     if words and words[0].value == "-v":
-        words = words[2:]
+        for name in words[1:2]:
+            content = inv.words_stream(words[2:])
+            inv.builder.remember((name.value or "").partition("[")[0], content)
+        inv.out = NOTHING
+        return
     if words and words[0].value == "--":
         words = words[1:]
     stream = printed(inv, words, " ", "")

@@ -717,7 +717,10 @@ def _generated_name(inv: Invocation, word: Word) -> None:
     if fact is not None:
         target = classify(domain)
         fact.external, fact.labels = target.external, list(target.labels)
-    inv.carry(fact, inv.word_stream(word))
+    content = inv.word_stream(word)
+    inv.carry(fact, content)
+    for printer in content.commands:
+        inv.builder.add_flow(printer, inv.fact.id, DataKind.STDOUT, DataKind.NETWORK)
 
 
 def _openssl(inv: Invocation) -> None:

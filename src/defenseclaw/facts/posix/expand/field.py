@@ -58,7 +58,7 @@ class Field:
             if not self.unknown:
                 self.prefix = "".join(self.pieces)
             self.unknown = True
-            self.splits |= bit == Quote.BARE
+            self.splits |= bit == Quote.BARE or value.many
             self.pieces = [value.suffix]
 
     def exists(self) -> bool:

@@ -6,7 +6,17 @@ import re
 from collections.abc import Callable
 
 from defenseclaw.facts.posix.expand.patterns import Patterns, Pieces
-from defenseclaw.facts.posix.expand.state import UNKNOWN, UNSET, Kind, Scalar, Soft, State, Value
+from defenseclaw.facts.posix.expand.state import (
+    UNKNOWN,
+    UNSET,
+    Kind,
+    Scalar,
+    Soft,
+    State,
+    Value,
+    is_counted,
+    one_of,
+)
 from defenseclaw.facts.posix.syntax.tree import Lit, Param, Part, Quote
 
 EMPTY_TESTS = {
@@ -19,6 +29,7 @@ EMPTY_TESTS = {
     "?": False,
     ":?": True,
 }
+MANY = Soft(Kind.UNKNOWN, many=True)
 SLICE = re.compile(r"\s*(-?[0-9]{1,9})?\s*(?::\s*(-?[0-9]{1,9})?\s*)?\Z")
 CASE_CHANGES: dict[str, Callable[[str], str]] = {
     "^^": str.upper,
@@ -43,12 +54,12 @@ def look_up(state: State, part: Param) -> Value:
     if name.isdigit() and name.strip("0"):
         if state.args is None:
             return UNKNOWN
-        at = int(name[:9]) - 1
-        return state.args[at] if at < len(state.args) else UNSET
+        return numbered(state.args, int(name[:9]) - 1)
     if name in ("@", "*"):
         return UNKNOWN if state.args is None else state.args
     if name == "#":
-        return Soft(Kind.EXAMPLE, "1") if state.args is None else str(len(state.args))
+        counted = state.args is not None and is_counted(state.args)
+        return str(len(state.args or ())) if counted else Soft(Kind.EXAMPLE, "1")
     value = state.get(name)
     return value if part.index is None else element(value, part.index.text)
 
@@ -62,8 +73,15 @@ def element(value: Value, index: str) -> Value:
     items = value if isinstance(value, tuple) else (value,)
     if not re.fullmatch(r"-?[0-9]{1,6}", index):
         return UNKNOWN
-    at = int(index)
-    return items[at] if -len(items) <= at < len(items) else UNSET
+    return numbered(items, int(index))
+
+
+def numbered(items: tuple[Scalar, ...], at: int) -> Value:
+    """One of several elements; unknown behind an element that stands for any number of them."""
+    if not -len(items) <= at < len(items):
+        return UNSET if is_counted(items) else UNKNOWN
+    passed = items[:at] if at >= 0 else items[len(items) + at + 1 :]
+    return one_of(items[at]) if is_counted(passed) else UNKNOWN
 
 
 def is_all(part: Param) -> bool:
@@ -74,7 +92,9 @@ def is_all(part: Param) -> bool:
 def transform_all(value: tuple[Scalar, ...], part: Param, patterns: Patterns) -> Value:
     """Every element changed, or some of the elements chosen."""
     if part.op != ":":
-        return tuple(transform(item, part.op, part.arg, patterns) for item in value)
+        return tuple(each(item, part, patterns) for item in value)
+    if not is_counted(value):
+        return (MANY,)
     spec = pieces_of(part.arg)
     found = SLICE.match("".join(text for text, _ in spec)) if spec is not None else None
     start = int(found.group(1) or 0) if found else -1
@@ -86,6 +106,13 @@ def transform_all(value: tuple[Scalar, ...], part: Param, patterns: Patterns) ->
         start -= 1
     length = found.group(2)
     return value[start:] if length is None else value[start : start + max(int(length), 0)]
+
+
+def each(item: Scalar, part: Param, patterns: Patterns) -> Scalar:
+    """One element changed; what stands for any number of them still does."""
+    if isinstance(item, Soft) and item.many:
+        return MANY
+    return transform(item, part.op, part.arg, patterns)
 
 
 def joined(value: Value, separator: str | None) -> Scalar:
@@ -102,7 +129,7 @@ def joined(value: Value, separator: str | None) -> Scalar:
 def first_of(value: Value) -> Scalar:
     """The scalar that an array stands for without a subscript."""
     if isinstance(value, tuple):
-        return value[0] if value else ""
+        return one_of(value[0]) if value else ""
     return value
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
 from defenseclaw.facts.posix.syntax.tree import Function
-from defenseclaw.facts.script import Redirect
+from defenseclaw.facts.script import Redirect, Word
 
 
 class Kind(IntEnum):
@@ -26,6 +26,7 @@ class Soft:
     kind: Kind
     text: str = ""
     suffix: str = ""
+    many: bool = False  # an element of a list that stands for any number of elements, also none
 
 
 DEFAULT_IFS = " \t\n"
@@ -52,7 +53,7 @@ class ShellEnv:
     home: str = ""
     cwd: str = ""
     variables: Mapping[str, str | None] = field(default_factory=dict)
-    arguments: tuple[str | None, ...] | None = None
+    arguments: tuple[Word, ...] | None = None
     first_id: int = 1
     depth: int = 0  # how many shells or evaluations this text is nested in
     exported: frozenset[str] = frozenset()
@@ -74,9 +75,7 @@ class State:
         self.old: str | None = None
         self.stack: tuple[str | None, ...] = ()
         self.args: tuple[Scalar, ...] | None = (
-            None
-            if env.arguments is None
-            else tuple(UNKNOWN if a is None else a for a in env.arguments)
+            None if env.arguments is None else tuple(scalar_of(word) for word in env.arguments)
         )
         self.functions: dict[str, Definitions] = {}
         self.aliases: dict[str, str] = {}
@@ -221,6 +220,25 @@ class State:
         for name in State.__slots__:
             setattr(self, name, getattr(other, name))
         self.exit_risk |= risk
+
+
+def scalar_of(word: Word) -> Scalar:
+    """A word's value for a variable."""
+    if word.value is None:
+        return Soft(Kind.UNKNOWN, word.prefix, word.suffix, word.splits)
+    if word.glob:
+        return Soft(Kind.PATTERN, word.value)
+    return Soft(Kind.EXAMPLE, word.value) if word.example else word.value
+
+
+def one_of(value: Scalar) -> Scalar:
+    """A list's element as the value of a variable, which holds one of them at a time."""
+    return replace(value, many=False) if isinstance(value, Soft) and value.many else value
+
+
+def is_counted(items: tuple[Scalar, ...]) -> bool:
+    """Every element of the list stands for itself, so that they can be told apart by number."""
+    return not any(isinstance(item, Soft) and item.many for item in items)
 
 
 def plain_value(value: Value) -> str | None:

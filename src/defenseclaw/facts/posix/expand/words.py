@@ -19,6 +19,7 @@ from defenseclaw.facts.posix.expand.state import (
     Soft,
     State,
     Value,
+    is_counted,
 )
 from defenseclaw.facts.posix.syntax.tree import Arith, Lit, Opaque, Param, Quote, RawWord, Subst
 from defenseclaw.facts.script import SimpleCommand, Word
@@ -257,7 +258,8 @@ def length_of(value: Value, part: Param) -> Scalar:
         return Soft(Kind.EXAMPLE, "1")
     if isinstance(value, tuple) and not params.is_all(part):
         value = params.first_of(value)
-    return str(len(value)) if not isinstance(value, Soft) else Soft(Kind.EXAMPLE, "1")
+    unknown = not is_counted(value) if isinstance(value, tuple) else isinstance(value, Soft)
+    return Soft(Kind.EXAMPLE, "1") if unknown else str(len(value))  # type: ignore[arg-type]
 
 
 def kill_assigned(state: State, parts: Parts) -> None:

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from defenseclaw.facts.posix.expand.state import UNKNOWN, UNSET, Ending
+from defenseclaw.facts.posix.expand.state import UNKNOWN, UNSET, Ending, is_counted, scalar_of
 from defenseclaw.facts.posix.syntax.tree import Simple
 from defenseclaw.facts.posix.walk.calls import Call, call_function
-from defenseclaw.facts.posix.walk.commands import scalar_of
 from defenseclaw.facts.posix.walk.declare import do_declare
 from defenseclaw.facts.posix.walk.flow import Flow
+from defenseclaw.facts.posix.walk.outputs import formatted_words
 from defenseclaw.facts.posix.walk.scope import Scope, Status
 from defenseclaw.facts.script import SimpleCommand, Word
 
@@ -177,7 +177,9 @@ def do_printf(call: Call) -> Status:
     if target is None:
         call.state.kill_all()
     else:
-        call.state.set(target.partition("[")[0], UNKNOWN)
+        whole = first == "-v" and target.isidentifier()
+        printed = formatted_words(call.words[3:], kept=True) if whole else UNKNOWN
+        call.state.set(target.partition("[")[0], printed)
     return Status.UNKNOWN
 
 
@@ -215,8 +217,8 @@ def do_set(call: Call) -> Status:
     for at, value in enumerate(values):
         if value is None or value == "--" or not value.startswith(("-", "+")):
             words = call.words[1 + at + (value == "--") :]
-            unknown = value is None or any(word.splits for word in words)
-            call.state.args = None if unknown else tuple(scalar_of(word) for word in words)
+            # An unknown first word may be options, or nothing at all.
+            call.state.args = None if value is None else tuple(scalar_of(word) for word in words)
             break
         if value in ("-o", "+o"):
             break
@@ -229,7 +231,10 @@ def do_shift(call: Call) -> Status:
     count = values[0] if values else "1"
     args = call.state.args
     known = args is not None and count is not None and COUNT.match(count)
-    call.state.args = args[int(count or 1) :] if known and args is not None else None
+    if not known or args is None or not is_counted(args[: int(count or 1)]):
+        call.state.args = None
+    else:
+        call.state.args = args[int(count or 1) :]
     return Status.UNKNOWN
 
 

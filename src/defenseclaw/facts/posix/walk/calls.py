@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from defenseclaw.core.facts import CommandContext, IssueCode
-from defenseclaw.facts.posix.expand.state import Ending, Scalar, State
+from defenseclaw.facts.posix.expand.state import Ending, Scalar, State, scalar_of
 from defenseclaw.facts.posix.syntax.tree import Function, Simple
-from defenseclaw.facts.posix.walk.commands import scalar_of
 from defenseclaw.facts.posix.walk.flow import Flow
 from defenseclaw.facts.posix.walk.scope import Scope, Status
 from defenseclaw.facts.script import Link, SimpleCommand
@@ -99,10 +98,9 @@ def inside(flow: Flow, command: SimpleCommand, scope: Scope) -> Scope:
 
 def arguments_of(flow: Flow, command: SimpleCommand, name: str) -> tuple[Scalar, ...] | None:
     """The positional parameters; unknown after many different calls."""
-    words = command.words[1:]
-    if len(flow.call_keys.get(name, ())) >= MAX_CALLS or any(word.splits for word in words):
+    if len(flow.call_keys.get(name, ())) >= MAX_CALLS:
         return None
-    return tuple(scalar_of(word) for word in words)
+    return tuple(scalar_of(word) for word in command.words[1:])
 
 
 def leave_function(state: State) -> None:

@@ -6,7 +6,16 @@ import re
 
 from defenseclaw.core.facts import IssueCode, PathAccess
 from defenseclaw.core.limits import MAX_ARGV_ITEMS
-from defenseclaw.facts.posix.expand.state import UNKNOWN, UNSET, Kind, Scalar, Soft, Value
+from defenseclaw.facts.posix.expand.state import (
+    UNKNOWN,
+    UNSET,
+    Kind,
+    Scalar,
+    Soft,
+    Value,
+    is_counted,
+    scalar_of,
+)
 from defenseclaw.facts.posix.expand.words import Expander, expand_single, expand_word, kill_assigned
 from defenseclaw.facts.posix.syntax.tree import (
     ArithCommand,
@@ -264,15 +273,6 @@ def is_keyed(raw: RawWord) -> bool:
     return head.startswith("[")
 
 
-def scalar_of(word: Word) -> Scalar:
-    """A word's value for a variable."""
-    if word.value is None:
-        return Soft(Kind.UNKNOWN, word.prefix, word.suffix)
-    if word.glob:
-        return Soft(Kind.PATTERN, word.value)
-    return Soft(Kind.EXAMPLE, word.value) if word.example else word.value
-
-
 def appended(old: Value, new: Scalar) -> Scalar:
     """``name+=new``."""
     if old == UNSET:
@@ -285,7 +285,7 @@ def appended(old: Value, new: Scalar) -> Scalar:
 
 def with_element(old: Value, index: str, new: Scalar) -> Value:
     """An array with one element set; only the next free place is followed."""
-    items = old if isinstance(old, tuple) else None
+    items = old if isinstance(old, tuple) and is_counted(old) else None
     if items is None or index != str(len(items)):
         return UNKNOWN
     return (*items, new)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from defenseclaw.facts.posix.expand.state import UNKNOWN, UNSET, State, Value
+from defenseclaw.facts.posix.expand.state import UNKNOWN, UNSET, State, Value, scalar_of
 from defenseclaw.facts.posix.syntax.tree import RawWord
 from defenseclaw.facts.posix.walk.calls import Call
-from defenseclaw.facts.posix.walk.commands import array_of, scalar_of
+from defenseclaw.facts.posix.walk.commands import array_of
 from defenseclaw.facts.posix.walk.scope import Status
 from defenseclaw.facts.script import Word
 
@@ -54,7 +54,7 @@ def declared(call: Call, word: Word, text: str, raw: RawWord | None) -> Value:
     if raw is not None and raw.array is not None:
         return array_of(call.flow, raw.array, call.command)
     value = scalar_of(word)
-    return text if isinstance(value, str) else replace(value, text=text)
+    return text if isinstance(value, str) else replace(value, text=text, many=False)
 
 
 def declare_bare(state: State, word: Word, name: str, flags: set[str]) -> None:

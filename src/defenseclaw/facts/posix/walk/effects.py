@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from defenseclaw.facts.posix.expand.patterns import Patterns
@@ -25,6 +25,10 @@ BLINDING = frozenset({"eval", "source", "."})
 TRANSPARENT = frozenset({"command", "builtin", "exec"})
 MAX_READ_CHARS = 4096  # of values in one command's words, as in core.limits.MAX_SCALAR_BYTES
 MAX_FOLLOWED = 16  # functions calling functions; behind so many, anything may have changed
+Operands = tuple[str | None, ...]
+ANYTHING: Operands = (None,) * 2  # stands for more calls than are told apart
+Foresee = Callable[[State, tree.Subst], Scalar]
+POSITIONAL = frozenset({"@", "*", *"123456789"})
 PLAIN = re.compile(r"[A-Za-z0-9_./:,+%-]+")  # words that stay what they are when read again
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -34,7 +38,7 @@ class Changes:
     """Names that may be assigned, commands that may be functions, and what else may change."""
 
     names: set[str] = field(default_factory=set)
-    calls: set[str] = field(default_factory=set)
+    calls: dict[str, set[Operands]] = field(default_factory=dict)
     blind: bool = False
     moves: bool = False
     leaves: bool = False  # `break` or `continue`
@@ -45,7 +49,8 @@ class Changes:
     def add(self, other: Changes) -> None:
         """These changes and others."""
         self.names |= other.names
-        self.calls |= other.calls
+        for name, given in other.calls.items():
+            self.call(name, *given)
         self.blind |= other.blind
         self.moves |= other.moves
         self.leaves |= other.leaves
@@ -54,12 +59,21 @@ class Changes:
             self.defines[name] = joined(self.defines.get(name, ()), functions)
         self.unnamed.update(other.unnamed)
 
+    def call(self, name: str, *given: Operands) -> None:
+        """A command that may be a function, with what it is given."""
+        found = self.calls.setdefault(name, set())
+        found.update(given[:MAX_FOLLOWED])
+        if len(found) > MAX_FOLLOWED:
+            found.clear()
+            found.add(ANYTHING)
+
 
 class Survey:
     """The changes of trees; each compound command is looked at once, however often it is asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, foresee: Foresee) -> None:
         self.known: dict[int, Changes] = {}
+        self.foresee = foresee
 
     def changes(self, node: object) -> Changes:
         """What a node may change."""
@@ -100,7 +114,7 @@ class Survey:
         while not total.blind and (new := total.unnamed.keys() - named.keys()):
             for key in new:
                 named[key] = total.unnamed[key]
-                texts = known_words(state, named[key])
+                texts = self.known_words(state, named[key])
                 command(texts or [None], total)
                 used.update(deciding(named[key], texts))
             self.follow(state, total)
@@ -110,20 +124,48 @@ class Survey:
     def follow(self, state: State, total: Changes) -> None:
         """Add what the functions change that are called, and those that these define and call."""
         seen: set[int] = set()
-        todo = list((state.functions.keys() | total.defines.keys()) & total.calls)
+        todo = list((state.functions.keys() | total.defines.keys()) & total.calls.keys())
         while todo:
             name = todo.pop()
             for function in (*known_as(state, name), *total.defines.get(name, ())):
                 if id(function) in seen:
                     continue
                 seen.add(id(function))
-                found = self.changes(function.body)
+                found = self.called(state, function.body, total.calls[name])
                 total.add(found)
                 todo.extend(found.calls)
-                todo.extend(found.defines.keys() & total.calls)
+                todo.extend(found.defines.keys() & total.calls.keys())
             if len(seen) > MAX_FOLLOWED:
                 total.blind = total.moves = True
                 return
+
+    def called(self, state: State, body: Node, given: set[Operands]) -> Changes:
+        """What a function's body may change; commands that its arguments name are looked up."""
+        found = self.changes(body)
+        own = {k: n for k, n in found.unnamed.items() if set(names_of(n)) <= POSITIONAL}
+        if not own or ANYTHING in given:
+            return found
+        resolved = Changes()
+        resolved.add(found)
+        for key, node in own.items():
+            del resolved.unnamed[key]
+            for operands in given:
+                inside = state.copy()
+                inside.args = tuple(UNKNOWN if text is None else text for text in operands)
+                command(self.known_words(inside, node) or [None], resolved)
+        return resolved
+
+    def known_words(self, state: State, node: tree.Simple) -> list[str | None]:
+        """The words of a command before it runs for the first time."""
+        reader = Reader(state, self.foresee)
+        words = [word for raw in node.words for word in expand_word(reader, raw, SimpleCommand(0))]
+        return [None if word.glob or word.example else word.value for word in words]
+
+
+def names_of(node: tree.Simple) -> Iterator[str]:
+    """The variables that a command's words name."""
+    for raw in node.words:
+        yield from (part.name for part in raw.parts if isinstance(part, tree.Param))
 
 
 def known_as(state: State, name: str) -> tuple[tree.Function, ...]:
@@ -195,23 +237,17 @@ def command(texts: list[str | None], found: Changes) -> None:
 class Reader:
     """Just enough of the interpreter to read words that stand in variables."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, foresee: Foresee) -> None:
         self.state = state.copy()
         self.patterns = Patterns()
         self.text_left = MAX_READ_CHARS
+        self.foresee = foresee
 
     def substitute(
         self, part: tree.Subst, command: SimpleCommand
     ) -> tuple[Scalar, tuple[int, ...]]:
-        """What a command prints is not known here."""
-        return UNKNOWN, ()
-
-
-def known_words(state: State, node: tree.Simple) -> list[str | None]:
-    """The words of a command before it runs for the first time."""
-    reader = Reader(state)
-    words = [word for raw in node.words for word in expand_word(reader, raw, SimpleCommand(0))]
-    return [None if word.glob or word.example else word.value for word in words]
+        """What a command prints, where it is known before it runs."""
+        return self.foresee(self.state, part), ()
 
 
 def deciding(node: tree.Simple, texts: list[str | None]) -> Iterator[str]:
@@ -229,7 +265,7 @@ def builtin(name: str | None, operands: list[str | None], found: Changes) -> Non
     if name is None or name in BLINDING or (name in NAMING and None in operands):
         found.blind = True
         return
-    found.calls.add(name)
+    found.call(name, tuple(operands))
     if name in ("break", "continue"):
         found.leaves = True
     elif name in ("set", "shift"):

@@ -9,7 +9,7 @@ from typing import Any
 from defenseclaw.core.facts import CommandContext, IssueCode
 from defenseclaw.core.limits import MAX_COMMAND_BYTES, MAX_COMMANDS, MAX_SHELL_NODES
 from defenseclaw.facts.posix.expand.patterns import Patterns
-from defenseclaw.facts.posix.expand.state import Kind, Scalar, ShellEnv, Soft, State
+from defenseclaw.facts.posix.expand.state import UNKNOWN, Kind, Scalar, ShellEnv, Soft, State
 from defenseclaw.facts.posix.syntax.cursor import LimitFault
 from defenseclaw.facts.posix.syntax.tree import Function, Node, Sequence, Simple, Subst, SubstKind
 from defenseclaw.facts.posix.walk.effects import Survey
@@ -52,7 +52,7 @@ class Flow:
         self.state = State(env)
         self.scope = Scope()
         self.patterns = Patterns()
-        self.survey = Survey()
+        self.survey = Survey(self.foresee)
         self.commands: list[SimpleCommand] = []
         self.channels: list[int] = []  # where each command's standard output goes
         self.next_id = env.first_id
@@ -153,6 +153,16 @@ class Flow:
         if key in seen:
             self.forget(since)
         seen.add(key)
+
+    def foresee(self, state: State, part: Subst) -> Scalar:
+        """What a substitution would give in a state, without its commands."""
+        if self.steps > MAX_STEPS:
+            return UNKNOWN
+        since, kept, self.state = len(self.commands), self.state, state.copy()
+        value, _ = self.substitute(part, SimpleCommand(0))
+        self.state = kept
+        self.forget(since)
+        return value
 
     def substitute(self, part: Subst, command: SimpleCommand) -> tuple[Scalar, tuple[int, ...]]:
         """Walk a substitution in a subshell; its value and the commands that write it."""

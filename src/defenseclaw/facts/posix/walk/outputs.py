@@ -12,7 +12,7 @@ from defenseclaw.facts.posix.expand.state import UNKNOWN, Kind, Scalar, Soft
 from defenseclaw.facts.posix.syntax.quoting import unescape_echo
 from defenseclaw.facts.posix.syntax.tree import AndOr, Pipeline, Sequence, Simple
 from defenseclaw.facts.posix.walk.flow import Flow
-from defenseclaw.facts.script import SimpleCommand
+from defenseclaw.facts.script import SimpleCommand, Word
 
 DIRECTIVE = re.compile(r"%(?:(%)|([-+ 0#]*)([0-9]*)(?:\.([0-9]+))?([sbdicqxXou]))")
 MAX_PRINTED = 64 * 1024  # characters; core.limits.MAX_COMMAND_BYTES bounds the source as well
@@ -111,15 +111,21 @@ def printed(flow: Flow, command: SimpleCommand) -> Scalar:
 
 def operands(command: SimpleCommand) -> list[str] | None:
     """The argument values if all are known."""
-    values = [word.value for word in command.words[1:] if not word.glob]
+    return known_values(command.words[1:])
+
+
+def known_values(words: list[Word]) -> list[str] | None:
+    """The values of words if all are known."""
+    values = [word.value for word in words if not word.glob]
     known = [value for value in values if value is not None]
-    return known if len(known) == len(command.words) - 1 else None
+    return known if len(known) == len(words) else None
 
 
-def like_inputs(command: SimpleCommand, text: str) -> Scalar:
-    """Text made of the arguments: an example if one of them is."""
-    example = any(word.example for word in command.words)
-    return Soft(Kind.EXAMPLE, text.rstrip("\n")) if example else text
+def like_inputs(words: list[Word], text: str, *, kept: bool = False) -> Scalar:
+    """Text made of the arguments: an example if one of them is; ``kept`` with its line ends."""
+    if not any(word.example for word in words):
+        return text
+    return Soft(Kind.EXAMPLE, text if kept else text.rstrip("\n"))
 
 
 def print_echo(flow: Flow, command: SimpleCommand) -> Scalar:
@@ -138,13 +144,18 @@ def print_echo(flow: Flow, command: SimpleCommand) -> Scalar:
     text = " ".join(word.value or "" for word in words)
     if any(word.glob for word in words):
         return Soft(Kind.PATTERN, text) if len(words) == 1 else UNKNOWN
-    return like_inputs(command, (unescape_echo(text) if escapes else text) + newline)
+    return like_inputs(words, (unescape_echo(text) if escapes else text) + newline)
 
 
 def print_printf(flow: Flow, command: SimpleCommand) -> Scalar:
     """``printf`` with the common directives."""
-    values = operands(command)
-    values = values[1:] if values and values[0] == "--" else values
+    words = command.words[1:]
+    return formatted_words(words[1:] if words and words[0].value == "--" else words)
+
+
+def formatted_words(words: list[Word], *, kept: bool = False) -> Scalar:
+    """A format and its arguments as ``printf`` writes them; ``kept``: into a variable."""
+    values = known_values(words)
     if not values or values[0].startswith("-"):
         return UNKNOWN
     template, arguments = values[0], values[1:]
@@ -157,7 +168,7 @@ def print_printf(flow: Flow, command: SimpleCommand) -> Scalar:
         out.append(piece)
         if not arguments or len(arguments) == before:
             break
-    return like_inputs(command, "".join(out))
+    return like_inputs(words, "".join(out), kept=kept)
 
 
 def formatted(template: str, arguments: list[str]) -> str | None:
@@ -227,7 +238,7 @@ def print_path(flow: Flow, command: SimpleCommand) -> Scalar:
         text = last_part(values[0])
         suffix = values[1] if len(values) == 2 else ""
         found = text.removesuffix(suffix) if suffix != text else text
-    return Soft(Kind.PATTERN, found) if words[0].glob else like_inputs(command, found)
+    return Soft(Kind.PATTERN, found) if words[0].glob else like_inputs(words, found)
 
 
 def directory_part(path: str) -> str:
@@ -251,7 +262,7 @@ def print_resolved(flow: Flow, command: SimpleCommand) -> Scalar:
     cwd = command.cwd or (flow.env.cwd if command.cwd == "" else None)
     if not cwd and not names[0].startswith("/"):
         return UNKNOWN
-    return like_inputs(command, posixpath.normpath(posixpath.join(cwd or "/", names[0])))
+    return like_inputs(command.words, posixpath.normpath(posixpath.join(cwd or "/", names[0])))
 
 
 def print_cat(flow: Flow, command: SimpleCommand) -> Scalar:
