@@ -23,9 +23,9 @@ from defenseclaw.facts import programs
 from defenseclaw.facts.builder import POSITIONAL
 from defenseclaw.facts.declared.wrappers import run_declared
 from defenseclaw.facts.identity import identify
-from defenseclaw.facts.invocation import UNKNOWN_COMPONENT, Frame, How, Invocation
+from defenseclaw.facts.invocation import Frame, How, Invocation
 from defenseclaw.facts.redirects import apply_redirects, late_input, standard_input
-from defenseclaw.facts.script import Link, Script, SimpleCommand, Word
+from defenseclaw.facts.script import UNKNOWN_COMPONENT, Link, Script, SimpleCommand, Word
 from defenseclaw.facts.streams import NOTHING, Stream, credited, merge
 from defenseclaw.facts.table_reader import apply_entry
 from defenseclaw.facts.tables.programs import MINERS

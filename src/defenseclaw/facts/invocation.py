@@ -27,7 +27,7 @@ from defenseclaw.facts.builder import ACCESS_OPERATIONS, Builder
 from defenseclaw.facts.grammar import Entry, Parsed
 from defenseclaw.facts.network import Endpoint, action_of
 from defenseclaw.facts.paths import GLOB_CHARACTERS, clean, is_below
-from defenseclaw.facts.script import Link, Script, SimpleCommand, Word
+from defenseclaw.facts.script import UNKNOWN_COMPONENT, Link, Script, SimpleCommand, Word
 from defenseclaw.facts.spans import Painter
 from defenseclaw.facts.streams import NAMES, NOTHING, Stream, merge, named, with_named
 
@@ -38,7 +38,6 @@ _REASONS = {
     IssueCode.UNSUPPORTED_CONSTRUCT: "runs code that cannot be read for certain",
 }
 _OVERWRITES = (PathAccess.WRITE, PathAccess.APPEND)
-UNKNOWN_COMPONENT = "\u2026"  # an ellipsis stands for a component that is not known
 # Quoted pattern characters are ordinary; the label tables must not read them as patterns.
 _LITERAL = str.maketrans(dict.fromkeys(GLOB_CHARACTERS, UNKNOWN_COMPONENT))
 
@@ -380,8 +379,10 @@ class Invocation:
     def bound_here(self, word: Word) -> bool:
         """Whether the text itself binds what makes a word unknown, as a loop or a read does."""
         script = self.frame.script
-        if script is None or word.start < 0 or word.origin is not None:
-            return bool(word.sources or word.origin is not None)
+        if word.origin is not None:  # what a command prints is bound, what a file holds is not
+            return bool(word.origin.commands) and not word.origin.files
+        if script is None or word.start < 0:
+            return False
         piece = script.source[word.start : word.end]
         if "$(" in piece or "`" in piece:
             return True

@@ -19,7 +19,7 @@ from defenseclaw.facts.builder import ACCESS_OPERATIONS
 from defenseclaw.facts.grammar import Out
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host, parse_port
-from defenseclaw.facts.roles import require
+from defenseclaw.facts.roles import Need, is_nowhere, require
 from defenseclaw.facts.script import Link, Redirect, Word
 from defenseclaw.facts.streams import NOTHING, UNKNOWN, Stream, merge, with_named
 
@@ -99,6 +99,7 @@ def _from_redirect(inv: Invocation, redirect: Redirect) -> Stream:
         return _from_commands(inv, word.sources)
     if inv.is_process(word):
         return replace(inv.word_stream(word), connected=True)
+    require(inv, word, Need.OUTSIDE)
     fact = inv.path(word, PathAccess.READ)
     inv.op(OperationKind.READ)
     inv.flow(DataKind.FILE, DataKind.STDIN, incoming=True)
@@ -183,6 +184,8 @@ def _write(inv: Invocation, redirect: Redirect, word: Word, out: Stream) -> None
     require(inv, word)
     inv.op(ACCESS_OPERATIONS[redirect.access])
     path = inv.path(word, redirect.access)
+    if path is not None and is_nowhere(inv, path, word):
+        inv.partial(IssueCode.DYNAMIC_WORD)
     start = DataKind.STDOUT if redirect.fd in _STANDARD else DataKind.PROCESS
     inv.flow(start, DataKind.FILE, incoming=False)
     if path is None or not path.resolved or redirect.fd not in _STANDARD:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from defenseclaw.core.facts import CommandEffect, IssueCode, OperationKind, PathAccess
+from defenseclaw.core.facts import CommandEffect, IssueCode, OperationKind, PathAccess, PathFact
 from defenseclaw.facts.grammar import Entry
-from defenseclaw.facts.invocation import UNKNOWN_COMPONENT, Invocation
+from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host, parse_url, split_port
-from defenseclaw.facts.script import Word
+from defenseclaw.facts.script import UNKNOWN_COMPONENT, Word
 from defenseclaw.facts.streams import Stream
 
 O = OperationKind  # noqa: E741 - the tables are read by column
@@ -103,10 +103,18 @@ def _known_path(inv: Invocation, spec: PathRole, word: Word) -> None:
         fact = inv.path(word, access, recursive=recursive)
         if fact is None:
             continue
+        if spec.need is Need.ALWAYS and is_nowhere(inv, fact, word):
+            inv.partial(IssueCode.DYNAMIC_WORD)
         if spec.content and access is A.READ:
             inv.inputs.append(inv.content_of(fact))
         if spec.result and fact.resolved:
             inv.outputs.append(fact.resolved)
+
+
+def is_nowhere(inv: Invocation, fact: PathFact, word: Word) -> bool:
+    """Whether a known name lies in a folder that is not known, as after ``cd "$DIR"``."""
+    relative = word.value is not None and not fact.resolved and not fact.absolute
+    return relative and inv.cwd is None and not inv.frame.remote
 
 
 def require(inv: Invocation, word: Word, need: Need = Need.ALWAYS) -> None:

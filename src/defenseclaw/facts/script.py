@@ -26,6 +26,8 @@ from defenseclaw.core.facts import (
 if TYPE_CHECKING:
     from defenseclaw.facts.streams import Stream
 
+UNKNOWN_COMPONENT = "\u2026"  # an ellipsis stands for a component that is not known
+
 
 class Link(IntEnum):
     """How a command hangs on the command named by its ``parent_id``."""

@@ -60,11 +60,19 @@ def apply_entry(inv: Invocation, entry: Entry) -> None:
 
 def _settle(inv: Invocation, entry: Entry, parsed: Parsed) -> None:
     """A word that decides what the command does and is not known leaves the call open."""
-    if any(w.value is None for w in parsed.unknown) and need_of(entry, "word") is not Need.NEVER:
+    unnamed = any(w.value is None and _is_unnamed(w.prefix) for w in parsed.unknown)
+    if unnamed and need_of(entry, "word") is not Need.NEVER:
         inv.partial(IssueCode.DYNAMIC_WORD)
+    if Trait.DISCARD_WORK in inv.fact.traits and inv.cwd is None and not inv.frame.remote:
+        inv.partial(IssueCode.DYNAMIC_WORD)  # whose work it is
     words = parsed.operands
     roles = assign_roles(_operand_notation(entry, parsed), len(words))
     settle(inv, zip(roles, words, strict=True))
+
+
+def _is_unnamed(prefix: str) -> bool:
+    """Whether the beginning of an option leaves open which option it is."""
+    return prefix == "-" or (prefix.startswith("--") and "=" not in prefix)
 
 
 def apply_roles(inv: Invocation, operands: str | None = None) -> None:

@@ -106,6 +106,13 @@ def _enable(inv: Invocation) -> None:
             inv.path(word, PathAccess.EXECUTE)
 
 
+def _hash(inv: Invocation) -> None:
+    """hash -p says which file a name means from now on."""
+    if inv.parsed.has("p"):
+        inv.trait(Trait.CONFIG_EXEC)
+        inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
+
+
 def _history_file(inv: Invocation) -> None:
     """fc -e runs an editor on the history; the rest lists it."""
     if inv.parsed.has("s") or inv.parsed.has("e"):
@@ -118,7 +125,7 @@ _LOOKS = E("", "any*")
 _RUNS = E("", "must*")  # an operand is a program or code
 _FREE = names(
     "true false : cd pushd popd dirs exit return break continue shift logout wait bg fg disown getopts let times"
-    " suspend caller shopt ulimit hash rehash type which whereis whence compgen complete compopt bind help"
+    " suspend caller shopt ulimit rehash type which whereis whence compgen complete compopt bind help"
     " sleep usleep pwd emulate setopt unsetopt autoload zmodload zstyle bindkey limit test (( expr"
 )
 _LOOKERS = names(
@@ -156,8 +163,9 @@ PROGRAMS = {
     "history": E("a c d= n p r s w", special=_history),
     "fc": E("e= l n r s", special=_history_file),
     "alias": E("p", style=Style.FREE, special=_alias),
+    "hash": E("r p=must l d t", "any*", special=_hash),
     "unalias": E("a", "word*"),
-    "enable": E("a d f=word n p s", special=_enable),
+    "enable": E("a d f=must n p s", special=_enable),
     "basename": E("a s= z", "any*", special=_basename),
     "dirname": E("z", "any*", special=_basename),
     "realpath": E("e m L P q s z relative-to= relative-base=", "stat*"),

@@ -191,8 +191,6 @@ def _xargs(inv: Invocation) -> None:
     if marker is not None and marker.value:
         place = marker.value
     words = found_words(source, "\n" if place is not None else _delimiter(inv))
-    if words and words[0].value is None and not source.files:  # what the commands before it print
-        words = [replace(words[0], sources=inv.command.stdin_from)]
     if place is None:
         inner = command + words
     else:

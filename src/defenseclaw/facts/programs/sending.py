@@ -291,8 +291,7 @@ def _swaks(inv: Invocation) -> None:
     """swaks: a message with attachments goes to a server or to the recipient's."""
     apply_values(inv)
     for word in inv.parsed.all_values("attach"):
-        if not text_of(word).startswith("@"):
-            apply_role(inv, "source", word)
+        apply_role(inv, "data" if text_of(word).startswith("@") else "source", word)
     place = inv.parsed.value("server") or inv.parsed.value("s") or inv.parsed.value("to")
     host = canonical_host(text_of(place).rpartition("@")[2]) if place is not None else ELSEWHERE
     inv.op(O.CONNECT)
@@ -317,7 +316,7 @@ PROGRAMS: Mapping[str, E] = {
     "smbclient": E("c,command=word U,user= N,no-pass W,workgroup= D,directory= L,list= m,max-protocol= p,port= A,authentication-file=stat I,ip-address= k g T=", special=_share),
     **each("pscp", E("p q r v l= P= pw= i=stat C sftp scp batch unsafe hostkey= 1 2 4 6 ls", special=_to_last(url_host))),
     "rdiff-backup": E("v= terminal-verbosity= exclude= include= exclude-globbing-filelist=read remote-schema= print-statistics force b", special=_to_last(url_host)),
-    "swaks": E("to= from= server= s= p,port= attach=data attach-type= attach-name= body=data d,data=data header=text h-subject=text tls au,auth-user= ap,auth-password= a,auth? q,quit-after= ehlo= n", style=Style.SINGLE, special=_swaks),
+    "swaks": E("to= from= server= s= p,port= attach=must attach-type= attach-name= body=data d,data=data header=text h-subject=text tls au,auth-user= ap,auth-password= a,auth? q,quit-after= ehlo= n", style=Style.SINGLE, special=_swaks),
     **each("duplicity", E("full-if-older-than= encrypt-key= sign-key= no-encryption volsize= exclude= include= name= v= ssh-options= archive-dir=", special=_to_last(url_host), verbs={
         **each("full incr incremental restore verify list-current-files collection-status", E("", special=_to_last(url_host))), **each("remove-older-than remove-all-but-n-full cleanup", E("force", ops=(O.DELETE,), traits=(Trait.DESTROYS_RESOURCE,))), "*": E("", special=_to_last(url_host))})),
     "unison": E("batch auto force= prefer= path= ignore= ui= repeat= times silent perms= sshargs= servercmd= root= logfile=log", style=Style.SINGLE, special=_to_last(url_host)),

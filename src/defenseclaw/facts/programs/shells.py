@@ -414,7 +414,7 @@ def _expect(inv: Invocation) -> None:
     inv.partial(IssueCode.OPAQUE_ARTIFACT)
 
 
-_SHELL = E("help version", "word*", ordered=True, special=_shell)
+_SHELL = E("help version", "any*", ordered=True, special=_shell)
 _PYTHON = E(
     "c=word m=must W= X= E I O B b d h,help i q s S u v V,version x OO P bb vv Q= t 3",
     "run any*",

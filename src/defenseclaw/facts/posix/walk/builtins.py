@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from defenseclaw.facts.paths import GLOB_CHARACTERS
 from defenseclaw.facts.posix.expand.state import UNKNOWN, UNSET, Ending, is_counted, scalar_of
 from defenseclaw.facts.posix.syntax.tree import Simple
 from defenseclaw.facts.posix.walk.calls import Call, call_function
@@ -13,7 +14,7 @@ from defenseclaw.facts.posix.walk.declare import do_declare
 from defenseclaw.facts.posix.walk.flow import Flow
 from defenseclaw.facts.posix.walk.outputs import formatted_words
 from defenseclaw.facts.posix.walk.scope import Scope, Status
-from defenseclaw.facts.script import SimpleCommand, Word
+from defenseclaw.facts.script import UNKNOWN_COMPONENT, SimpleCommand, Word
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 SPECIAL_BUILTINS = frozenset(
@@ -85,10 +86,22 @@ def operands(call: Call) -> list[Word]:
 
 def directory(call: Call, word: Word) -> str | None:
     """The directory that a word names; unknown where a search path decides."""
-    if word.value is None or word.glob or len(operands(call)) > 1:
+    value = _one_of(call, word) if word.glob else word.value
+    if value is None or len(operands(call)) > 1:
         return None
-    searched = "CDPATH" in call.state.vars and not word.value.startswith(("/", "."))
-    return None if searched else word.value
+    searched = "CDPATH" in call.state.vars and not value.startswith(("/", "."))
+    return None if searched else value
+
+
+def _one_of(call: Call, word: Word) -> str | None:
+    """The folder that a loop variable over a pattern holds; a pattern itself may name several."""
+    written = call.flow.source[word.start : word.end]
+    if not GLOB_CHARACTERS.isdisjoint(written):
+        return None
+    parts = (word.value or "").split("/")
+    if any(part.startswith(".") and not GLOB_CHARACTERS.isdisjoint(part) for part in parts):
+        return None  # perhaps the folder above
+    return "/".join(p if GLOB_CHARACTERS.isdisjoint(p) else UNKNOWN_COMPONENT for p in parts)
 
 
 def do_pushd(call: Call) -> Status:
