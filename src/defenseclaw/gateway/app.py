@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -19,20 +18,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from defenseclaw import __version__
 from defenseclaw.connectors import CONNECTORS
 from defenseclaw.core.jsontext import JsonTextError, parse_object
-from defenseclaw.core.limits import GATEWAY_EVALUATION_BUDGET_S, MAX_HOOK_BODY_BYTES
 from defenseclaw.errors import DefenseClawError
-from defenseclaw.gateway.auth import EVENT_HEADER, Caller, TokenStore
+from defenseclaw.gateway.auth import EVENT_HEADER, TokenStore
 from defenseclaw.gateway.guards import Refusal, check_origin, check_write
-from defenseclaw.gateway.pipeline import Pipeline, Reply
+from defenseclaw.gateway.hook_route import HEADERS, HookRoute, RefusedError, Wire, read_body
+from defenseclaw.gateway.pipeline import Pipeline
 
-BODY_TIMEOUT_S = 5.0  # a client on loopback that sends slower than this is not one of ours
 MAX_ADMIN_BODY_BYTES = 64 * 1024
-# A payload up to this size is judged on the event loop: handing it to a thread costs more than
-# the judgement. Larger ones may not delay the others.
-INLINE_BODY_BYTES = 16 * 1024
 # Fields whose second value would be somebody's guess.
 DECISIVE = (b"host", b"origin", b"sec-fetch-site", b"authorization", EVENT_HEADER.encode())
-HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -59,52 +53,36 @@ def refuse(refusal: Refusal) -> Response:
     return reply(refusal.status, {"error": refusal.text})
 
 
-class RefusedError(Exception):
-    """Carries a refusal from a check to the response."""
+class Front:
+    """Refuses foreign hosts and origins before routing, on every path and method; then the hook
+    routes, then everything else."""
 
-    def __init__(self, status: int, text: str) -> None:
-        super().__init__(text)
-        self.refusal = Refusal(status, text)
-
-
-class OriginGuard:
-    """Refuses foreign hosts and origins before routing, on every path and method."""
-
-    def __init__(self, app: ASGIApp, port: int) -> None:
-        self._app, self._port = app, port
+    def __init__(self, app: ASGIApp, port: int, hook: HookRoute) -> None:
+        self._app, self._port, self._hook = app, port, hook
+        self._hooks = {("POST", hook_path(key)): found for key, found in CONNECTORS.items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            names = [name for name, _ in scope["headers"]]
-            headers = {k.decode("latin-1"): v.decode("latin-1") for k, v in scope["headers"]}
-            refusal = check_origin(headers, self._port)
-            if any(names.count(name) > 1 for name in DECISIVE):
-                refusal = Refusal(400, "a field that may stand once stands twice")
-            if refusal is not None:
-                await refuse(refusal)(scope, receive, send)
-                return
-        await self._app(scope, receive, send)
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        names = [name for name, _ in scope["headers"]]
+        headers = {k.decode("latin-1"): v.decode("latin-1") for k, v in scope["headers"]}
+        refusal = check_origin(headers, self._port)
+        if len(headers) < len(names) and any(names.count(name) > 1 for name in DECISIVE):
+            refusal = Refusal(400, "a field that may stand once stands twice")
+        if refusal is not None:
+            await refuse(refusal)(scope, receive, send)
+            return
+        connector = self._hooks.get((scope["method"], scope["path"]))
+        if connector is not None:
+            await self._hook(connector, scope, headers, Wire(receive, send))
+        else:
+            await self._app(scope, receive, send)
 
 
-async def read_body(request: Request, limit: int) -> bytes:
-    """The body within its limits of size and time. Raises RefusedError."""
-    declared = request.headers.get("content-length", "")
-    if declared.isdigit() and int(declared) > limit:
-        raise RefusedError(413, "the body is too large")
-    parts: list[bytes] = []
-    size = 0
-    try:
-        async with asyncio.timeout(BODY_TIMEOUT_S):
-            async for chunk in request.stream():
-                size += len(chunk)
-                if size > limit:
-                    raise RefusedError(413, "the body is too large")
-                parts.append(chunk)
-    except TimeoutError:
-        raise RefusedError(408, "the body came too slowly") from None
-    except ClientDisconnect:
-        raise RefusedError(400, "the client went away") from None
-    return b"".join(parts)
+def hook_path(connector: str) -> str:
+    """Where a connector's hooks post their events."""
+    return f"/api/v1/{connector}/hook"
 
 
 def guarded(handler: Handler, log_exception: Callable[[str], None]) -> Handler:
@@ -130,7 +108,6 @@ class Routes:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix="evaluate")
 
     async def health(self, _request: Request) -> Response:
         """Liveness for anybody on this machine: no posture, no counters."""
@@ -144,49 +121,29 @@ class Routes:
             },
         )
 
-    async def hook(self, request: Request) -> Response:
-        """Judge one event of the connector that the path and the token agree on."""
-        connector = CONNECTORS.get(request.path_params["connector"])
-        if connector is None:
-            raise RefusedError(404, "no such connector")
-        caller = self._authorise(request, connector.key)
-        raw = await read_body(request, MAX_HOOK_BODY_BYTES)
-        if not caller.owns(raw):
-            raise RefusedError(401, "the body is not the one that was announced")
-        event = request.headers.get(EVENT_HEADER, "")
-        result = await self._evaluate(
-            lambda: self._service.pipeline.handle(connector, raw, event, caller.record), len(raw)
-        )
-        response = reply(result.status, dict(result.body))
-        response.headers.update(caller.proof(response.status_code, bytes(response.body)))
-        return response
+    async def hook(self, _request: Request) -> Response:
+        """An event of a connector that there is not; the others have a route of their own."""
+        raise RefusedError(404, "no such connector")
 
-    async def _evaluate(self, work: Callable[[], Reply], size: int) -> Reply:
-        if size <= INLINE_BODY_BYTES:
-            return work()
-        try:
-            # How many may wait is bounded by the number of connections.
-            async with asyncio.timeout(GATEWAY_EVALUATION_BUDGET_S):
-                return await asyncio.get_running_loop().run_in_executor(self._threads, work)
-        except TimeoutError:
-            raise RefusedError(503, "the evaluation took too long") from None
-
-    def _authorise(self, request: Request, connector: str) -> Caller:
-        """The sender of a write, who has the connector's own token or the master's for ``""``."""
+    def _authorise(self, request: Request) -> None:
+        """Refuse a write of anybody but the owner."""
         if refusal := check_write(request.headers):
             raise RefusedError(refusal.status, refusal.text)
-        return self._authenticate(request, connector)
+        self._authenticate(request)
 
-    def _authenticate(self, request: Request, connector: str) -> Caller:
-        found = self._service.tokens.check(request.headers, request.scope["path"], connector)
+    def _authenticate(self, request: Request) -> None:
+        found = self._service.tokens.check(request.headers, request.scope["path"], "")
         if isinstance(found, Refusal):
             self._service.pipeline.health.count("unauthorised")
             raise RefusedError(found.status, found.text)
-        return found
+
+    async def _body(self, request: Request) -> bytes:
+        declared = request.headers.get("content-length", "")
+        return await read_body(request.receive, declared, MAX_ADMIN_BODY_BYTES)
 
     async def status(self, request: Request) -> Response:
         """Posture, counters and problems, for the owner."""
-        self._authenticate(request, "")
+        self._authenticate(request)
         service = self._service
         report = service.pipeline.health.report()
         return reply(
@@ -204,8 +161,8 @@ class Routes:
 
     async def reload(self, request: Request) -> Response:
         """Read the configuration again; the running generation stays when it is not usable."""
-        self._authorise(request, "")
-        await read_body(request, MAX_ADMIN_BODY_BYTES)
+        self._authorise(request)
+        await self._body(request)
         try:
             self._service.pipeline.runtime.reload()
         except DefenseClawError as error:
@@ -214,8 +171,8 @@ class Routes:
 
     async def shutdown(self, request: Request) -> Response:
         """An ordered stop, only for whoever names exactly this process and data home."""
-        self._authorise(request, "")
-        raw = await read_body(request, MAX_ADMIN_BODY_BYTES)
+        self._authorise(request)
+        raw = await self._body(request)
         try:
             wanted = parse_object(raw, max_depth=4)
         except JsonTextError as error:
@@ -234,7 +191,7 @@ def build_app(service: Service) -> ASGIApp:
         ("/api/v1/status", routes.status, "GET"),
         ("/api/v1/admin/reload", routes.reload, "POST"),
         ("/api/v1/admin/shutdown", routes.shutdown, "POST"),
-        ("/api/v1/{connector}/hook", routes.hook, "POST"),
+        (hook_path("{connector}"), routes.hook, "POST"),
     ]
     log_exception = service.pipeline.log_exception
 
@@ -247,4 +204,4 @@ def build_app(service: Service) -> ASGIApp:
         exception_handlers={HTTPException: refused},
     )
     app.router.redirect_slashes = False
-    return OriginGuard(app, service.port)
+    return Front(app, service.port, HookRoute(service.pipeline, service.tokens))
