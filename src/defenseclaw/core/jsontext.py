@@ -12,7 +12,6 @@ import re
 from typing import Any
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_OPENING = re.compile(rb"[\[{]")
 
 
 class JsonTextError(ValueError):
@@ -34,7 +33,7 @@ def parse_value(raw: bytes, *, max_depth: int) -> Any:
     except UnicodeDecodeError:
         raise JsonTextError("not UTF-8") from None
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        value = _decode(text)
     except JsonTextError:
         raise
     except RecursionError:
@@ -42,7 +41,7 @@ def parse_value(raw: bytes, *, max_depth: int) -> Any:
     except ValueError:
         raise JsonTextError("not valid JSON") from None
     # Brackets in strings are no nesting: the exact walk runs only when there are enough of them.
-    if len(_OPENING.findall(raw)) > max_depth and _is_deeper(value, max_depth):
+    if raw.count(b"[") + raw.count(b"{") > max_depth and _is_deeper(value, max_depth):
         raise JsonTextError("nested too deeply")
     return _mended(value) if "\\u" in text and _has_surrogate(value) else value
 
@@ -56,6 +55,9 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(_name: str) -> None:
     raise JsonTextError("a number is not finite")
+
+
+_decode = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse_constant).decode
 
 
 def _is_deeper(value: object, max_depth: int) -> bool:

@@ -35,6 +35,14 @@ class Reply:
     body: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """The number of an answer's record, and what the judgement took."""
+
+    record: str
+    micros: int
+
+
 class BadPayloadError(Exception):
     """The payload cannot be judged; the client's fail mode decides. Carries fixed text only."""
 
@@ -68,11 +76,9 @@ class Pipeline:
         snapshot = self.runtime.snapshot(connector.key)
         decision = self._judge(connector, event, snapshot)
         answer = self._answer(connector, event, decision)
-        row = replace(
-            self._row(event, snapshot, decision, answer),
-            record=record or secrets.token_hex(8),
-            micros=monotonic_us() - started,
-        )
+        evidence = self._evidence(event, decision, answer)
+        stamp = Stamp(record or secrets.token_hex(8), monotonic_us() - started)
+        row = self._row(event, snapshot, decision, (evidence, stamp))
         self._store(row)
         return Reply(200, _reply_body(row, decision.verdict, answer))
 
@@ -148,12 +154,16 @@ class Pipeline:
             return Evidence({})
 
     def _row(
-        self, event: HookEvent, snapshot: Snapshot, decision: Decision, answer: Answer
+        self,
+        event: HookEvent,
+        snapshot: Snapshot,
+        decision: Decision,
+        kept: tuple[Evidence, Stamp],
     ) -> AuditRow:
         verdict, facts, key = decision.verdict, decision.facts, self.digest_key
-        evidence = self._evidence(event, decision, answer)
+        evidence, stamp = kept
         return AuditRow(
-            record="",
+            record=stamp.record,
             at_ms=now_ms(),
             connector=event.connector,
             event=name(event.spec.name),
@@ -174,6 +184,7 @@ class Pipeline:
             reason=text(verdict.reason),
             preview=evidence.preview,
             digest=evidence.digest,
+            micros=stamp.micros,
         )
 
     def _store(self, row: AuditRow) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from defenseclaw.core.digest import keyed_digest
@@ -18,7 +19,9 @@ MAX_KEPT_FACTS = 16  # commands, paths or hosts that one row keeps
 MAX_KEPT_ANSWER = 2000  # characters of the native answer that one row keeps
 MAX_ID = 200  # characters of an agent's own identifiers
 MAX_TOOL = 120  # characters of a name that people read
+MAX_KNOWN_NAMES = 512  # events and tools that are remembered as printable: more than agents have
 _PLAIN_ID = re.compile(r"[A-Za-z0-9._:@/+-]*")
+_canonical = json.JSONEncoder(sort_keys=True).encode
 _HEX_ID = re.compile(r"[A-Fa-f0-9-]*")  # what redaction takes for a key is an id where one stands
 
 
@@ -46,6 +49,11 @@ def identifier(value: str, key: bytes) -> str:
 
 def name(value: str) -> str:
     """A name that the payload chose, such as a tool's, as one printable line."""
+    return _known_name(value) if len(value) <= MAX_TOOL else preview(value)[:MAX_TOOL]
+
+
+@lru_cache(MAX_KNOWN_NAMES)
+def _known_name(value: str) -> str:
     return preview(value)[:MAX_TOOL]
 
 

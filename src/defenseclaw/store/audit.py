@@ -8,6 +8,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Self
 
@@ -58,13 +59,14 @@ _COLUMNS = tuple(f.name for f in fields(AuditRow))
 _INSERT = f"INSERT INTO audit ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608 - our own column names
 
 
+_values = attrgetter(*_COLUMNS)
+_RULES, _BODY = _COLUMNS.index("rules"), _COLUMNS.index("body")
+_json = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True).encode
+
+
 def _encode(row: AuditRow) -> list[object]:
-    values: list[object] = []
-    for name in _COLUMNS:
-        value = getattr(row, name)
-        if isinstance(value, tuple | Mapping):
-            value = json.dumps(value, separators=(",", ":"), ensure_ascii=True)
-        values.append(int(value) if isinstance(value, bool) else value)
+    values: list[object] = list(_values(row))
+    values[_RULES], values[_BODY] = _json(row.rules), _json(row.body)
     return values
 
 

@@ -83,6 +83,8 @@ _ANY = _compiled("|".join(f"(?:{pattern})" for pattern, _ in _TABLE), captures=F
 
 def redact(text: str) -> str:
     """The text with everything that looks like a credential replaced."""
+    if not text:
+        return text
     if not text.isascii():
         text = text.encode("utf-8", "replace").decode("utf-8")  # RE2 refuses lone surrogates
     if not _ANY.search(text):
