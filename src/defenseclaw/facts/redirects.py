@@ -73,7 +73,7 @@ def _from_commands(inv: Invocation, sources: tuple[int, ...]) -> Stream:
         producer = frame.ids.get(local)
         if producer and inv.fact.id:
             frame.builder.add_flow(producer, inv.fact.id, DataKind.STDOUT, DataKind.STDIN)
-    return replace(merge(feeds), connected=True)
+    return merge(feeds).attached()
 
 
 def late_input(inv: Invocation) -> None:
@@ -83,7 +83,7 @@ def late_input(inv: Invocation) -> None:
             if redirect.body is not None and redirect.sources:
                 inv.stdin = _from_body(inv, redirect)
             elif redirect.target is not None and inv.is_process(redirect.target):
-                inv.stdin = replace(inv.word_stream(redirect.target), connected=True)
+                inv.stdin = inv.word_stream(redirect.target).attached()
             return
 
 
@@ -98,7 +98,7 @@ def _from_redirect(inv: Invocation, redirect: Redirect) -> Stream:
     if redirect.inherited and word.sources:
         return _from_commands(inv, word.sources)
     if inv.is_process(word):
-        return replace(inv.word_stream(word), connected=True)
+        return inv.word_stream(word).attached()
     require(inv, word, Need.OUTSIDE)
     fact = inv.path(word, PathAccess.READ)
     inv.op(OperationKind.READ)

@@ -48,10 +48,22 @@ class Stream:
     @property
     def silent(self) -> bool:
         """Whether nobody is known to have written any bytes, though somebody might have."""
-        return self == Stream(commands=self.commands)
+        return not self.connected and self == Stream(commands=self.commands)
+
+    def attached(self) -> Stream:
+        """The stream as something that is attached, be it unknown."""
+        return self if self.connected else replace(self, connected=True)
+
+    def printed(self, commands: tuple[int, ...]) -> Stream:
+        """The stream as what these commands print."""
+        if self is NOTHING or self is UNKNOWN:  # nearly always; a copy of all fields is dear
+            return Stream(commands=commands, connected=True)
+        return replace(self, commands=commands, connected=True)
 
     def derived(self) -> Stream:
         """The stream after a program changed the bytes in an unknown way."""
+        if self is NOTHING or self is UNKNOWN:
+            return self
         return replace(self, text=None, at=None, roots=())
 
 

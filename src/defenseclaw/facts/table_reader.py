@@ -186,11 +186,13 @@ def standard_output(inv: Invocation, out: Out) -> Stream:
     """What the command prints, as its table says."""
     ids = (inv.fact.id,)
     if out is Out.SAME:
-        return replace(inv.content(), commands=ids, connected=True)
+        return inv.content().printed(ids)
     if out is Out.LINES:
-        return replace(inv.content(), text=None, at=None, commands=ids, connected=True)
+        content = inv.content()
+        same = content.text is None and content.at is None
+        return (content if same else replace(content, text=None, at=None)).printed(ids)
     if out is Out.CONTENT:
-        return replace(inv.content().derived(), commands=ids, connected=True)
+        return inv.content().derived().printed(ids)
     return Stream(
         network=out is Out.NETWORK,
         environment=out is Out.ENVIRONMENT,

@@ -23,6 +23,7 @@ _LEADING_ESCAPE = re.compile(
     r"""[\\'"](?:(?<=[\s;&|(][\\'"])|(?<=\A[\\'"]))(?:(?<=\\)|(?<=')'|(?<=")")(?=[A-Za-z])"""
 )
 _WILDCARD = re.compile(r"\?(?<=[a-z]\?)(?=[a-z])")
+_TRICKS = re.compile(r"""['"`\\^$?]""")  # one of these begins each of the patterns
 _PLAIN_QUOTES = re.compile(r"""(['"])([A-Za-z]{1,24})\1(?=[A-Za-z]|\s+-)""")
 
 
@@ -64,6 +65,8 @@ def normalise(text: str) -> str:
 
 def unspliced(text: str) -> str:
     """The text without the tricks that split a word: empty quotes, escapes, empty expansions."""
+    if not _TRICKS.search(text):
+        return text
     text = _PLAIN_QUOTES.sub(r"\2", text)
     text = _SPLICED.sub("", text)
     text = _LEADING_ESCAPE.sub("", text)
