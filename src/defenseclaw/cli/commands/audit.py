@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from defenseclaw.cli.commands.explain import find_record, render_record
 from defenseclaw.cli.output import (
     json_option,
     print_items,
@@ -15,6 +14,7 @@ from defenseclaw.cli.output import (
     print_table,
     reports_errors,
 )
+from defenseclaw.cli.records import find_record, render_record
 from defenseclaw.connectors import find
 from defenseclaw.errors import DefenseClawError
 from defenseclaw.platform import data_home

@@ -11,14 +11,14 @@ import click
 
 from defenseclaw.cli.judge import configured_wrappers, row_of, snapshot_for
 from defenseclaw.cli.output import paint, print_json, reports_errors
+from defenseclaw.cli.records import NOT_KEPT, find_record, render_record
 from defenseclaw.core.facts import ActionFacts, ByteKind, CommandFact, PathFact, SourceText
 from defenseclaw.core.jsontext import JsonTextError, parse_object
 from defenseclaw.core.limits import MAX_PAYLOAD_DEPTH
 from defenseclaw.core.verdict import Profile
 from defenseclaw.engine import Decision, evaluate_row, parse_row
 from defenseclaw.errors import DefenseClawError
-from defenseclaw.platform import data_home, host_platform, monotonic_us
-from defenseclaw.store import AuditReader, AuditRow
+from defenseclaw.platform import host_platform, monotonic_us
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -163,17 +163,6 @@ def render_bytes(source: SourceText) -> Iterator[str]:
         yield f"bytes     {span.start}-{span.end} {span.kind.value}{reader}: {shown}"
 
 
-def find_record(record: str) -> AuditRow:
-    """The row of a record id, or of an unambiguous start of one. Raises DefenseClawError."""
-    with AuditReader(data_home().audit_db) as reader:
-        row = reader.find(record)
-    if row is None:
-        raise DefenseClawError(
-            f"no single record starts with {record!r}", hint="run `defenseclaw audit list`"
-        )
-    return row
-
-
 def explain_record(record: str, *, as_json: bool) -> None:
     """What a content-free record still says about its decision."""
     row = find_record(record)
@@ -182,28 +171,3 @@ def explain_record(record: str, *, as_json: bool) -> None:
         return
     for line in render_record(row):
         click.echo(line)
-
-
-NOT_KEPT = "The text of the call was not kept; this is what the record holds."
-
-
-def render_record(row: AuditRow) -> Iterator[str]:
-    """A record for people."""
-    yield f"record    {row.record} {row.connector} {row.event} {row.tool}".rstrip()
-    yield f"preview   {row.preview}"
-    if row.parse:
-        yield f"parse     {row.parse}"
-    facts = row.body.get("facts", {})
-    for command in facts.get("commands", []):
-        name = " ".join(filter(None, (command["program"] or "(other)", command["subcommand"])))
-        yield f"command   {name}  {', '.join(command['operations'])}  {' '.join(command['traits'])}"
-    if facts.get("labels"):
-        yield f"paths     {', '.join(facts['access'])}: {', '.join(facts['labels'])}"
-    for finding in row.body.get("findings", []):
-        force = "can block" if finding["enforceable"] else "detection only"
-        yield f"finding   {finding['severity']} {finding['rule_id']}: {finding['title']}"
-        seen = f"; saw {finding['seen']}" if finding["seen"] else ""
-        yield f"          by {finding['route']}, {force}{seen}"
-    blocked = ", would block in action mode" if row.would_block else ""
-    yield f"verdict   {row.raw} → {row.action} in {row.mode} mode, {row.profile} profile{blocked}"
-    yield f"note      {NOT_KEPT}"

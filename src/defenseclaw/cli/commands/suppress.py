@@ -12,9 +12,9 @@ import click
 
 from defenseclaw.cli import control
 from defenseclaw.cli.commands.audit import connector_key
-from defenseclaw.cli.commands.explain import find_record
 from defenseclaw.cli.output import json_option, print_items, print_table, reports_errors
 from defenseclaw.cli.posture import changing
+from defenseclaw.cli.records import find_record
 from defenseclaw.config import (
     MAX_LIFE_MS,
     drop_suppression,
