@@ -194,3 +194,15 @@ def test_many_hooks_at_once_are_answered_beside_slow_clients(port: int) -> None:
         for link in idle:
             link.close()
     assert all(answer.endswith(b"\r\n\r\n2") for answer in answers)
+
+
+def test_an_answer_without_a_body_arrives(port: int) -> None:
+    with connect(port) as link:
+        link.sendall(b"HEAD /early HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert link.recv(65536).endswith(b"\r\n\r\n")
+
+
+def test_an_answer_arrives_in_one_piece(port: int) -> None:
+    with connect(port) as link:
+        link.sendall(HEAD + b"Content-Length: 2\r\n\r\nab")
+        assert link.recv(65536).endswith(b"\r\n\r\n2")

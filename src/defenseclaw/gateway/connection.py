@@ -19,6 +19,7 @@ from defenseclaw.core.limits import (
     MAX_REQUEST_HEAD_BYTES,
     REQUEST_TIMEOUT_S,
 )
+from defenseclaw.gateway.joined import JoinedTransport
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -36,7 +37,8 @@ class BoundedProtocol(HttpToolsProtocol):
         self._deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
+        self._joined = JoinedTransport(transport)
+        super().connection_made(self._joined)
         self._arm(self.request_timeout_s)
         if len(self.connections) > self.max_connections:
             self._make_room()
@@ -78,6 +80,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
+        self._joined.release()
         if self._is_whole:
             self._disarm()
         super().on_response_complete()
