@@ -31,7 +31,13 @@ from defenseclaw.facts.roles import LANGUAGES
 from defenseclaw.facts.runner import INTERPRETER
 from defenseclaw.facts.script import Script, SimpleCommand, Word
 from defenseclaw.facts.spans import Painter
-from defenseclaw.facts.typed.arguments import HALF_PAIR, Arguments, check_shape, sort_arguments
+from defenseclaw.facts.typed.arguments import (
+    HALF_PAIR,
+    Arguments,
+    check_shape,
+    sort_arguments,
+    working_directory,
+)
 from defenseclaw.facts.typed.families import tool_command, typed_facts
 from defenseclaw.facts.typed.mcp import mcp_identity, operation_of
 from defenseclaw.facts.typed.patching import patch_facts
@@ -128,11 +134,12 @@ def _check_call(call: ToolCall) -> FactsResult | None:
 
 def _shell(builder: Builder, spec: ToolSpec, found: Arguments) -> None:
     """Command text or argument vectors, in the directory the tool was told."""
-    cwd = _directory(builder, found)
+    cwd = working_directory(builder, found)
     commands = _commands(builder, found)
     typed = spec.family is ToolFamily.SHELL_INPUT
-    if not commands or (typed and not any(value for _, value in commands)):
-        _nothing_to_run(builder, spec, found)
+    restarts = any(value is True for _, value in found.of(FieldRole.RESTART))
+    if not commands or ((typed or restarts) and not any(value for _, value in commands)):
+        _nothing_to_run(builder, idle=typed or restarts)
         return
     if typed:  # whatever runs there reads it, be it a shell or not
         builder.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
@@ -160,15 +167,14 @@ def _commands(builder: Builder, found: Arguments) -> list[tuple[str, Any]]:
     return commands[:1]
 
 
-def _nothing_to_run(builder: Builder, spec: ToolSpec, found: Arguments) -> None:
+def _nothing_to_run(builder: Builder, *, idle: bool) -> None:
     """A look at a running shell's output, or a start without a command, touches nothing."""
-    flags = any(value is True for _, value in found.of(FieldRole.RESTART))
-    if spec.family is ToolFamily.SHELL_INPUT or flags:
-        builder.facts.parse.dialect = Dialect.ARGV
-        tool_command(builder)
-        builder.understood()
-    else:
+    if not idle:
         builder.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
+        return
+    builder.facts.parse.dialect = Dialect.ARGV
+    tool_command(builder)
+    builder.understood()
 
 
 def _run_language(builder: Builder, name: str, language: str, value: Any) -> None:
@@ -196,18 +202,6 @@ def shell_dialect(spec: ToolSpec, platform: Platform) -> Dialect:
     if named is not None:
         return named
     return Dialect.POSIX if platform is Platform.POSIX else Dialect.POWERSHELL
-
-
-def _directory(builder: Builder, found: Arguments) -> str:
-    """A working directory argument moves the command, not the call's own place."""
-    cwd = ""
-    for _, value in found.texts(FieldRole.CWD):
-        if value and "\0" not in value and len(value) <= MAX_SCALAR_BYTES:
-            located = builder.locate(value, "")
-            cwd = located.resolved
-            if not builder.facts.cwd:
-                builder.facts.cwd = located.resolved
-    return cwd
 
 
 def run_command_text(builder: Builder, name: str, text: str, dialect: Dialect, cwd: str) -> None:

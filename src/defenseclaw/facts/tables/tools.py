@@ -50,8 +50,19 @@ _LIST = {
     "path": R.PATH, "ignore": R.INERT, "relative_workspace_path": R.PATH, "dir_path": R.PATH,
     "target_directory": R.PATH, "recursive": R.INERT, "depth": R.INERT, "explanation": R.INERT,
 }  # fmt: skip
-_DELETE = {"path": R.PATH, "file_path": R.PATH, "target_file": R.PATH, "explanation": R.INERT}
-_MOVE = {"source": R.PATH, "destination": R.DESTINATION}
+_COPY = {
+    "source": R.PATH, "destination": R.DESTINATION, "recursive": R.RECURSIVE, "overwrite": R.INERT,
+}  # fmt: skip
+_REQUEST = {
+    "url": R.URL, "uri": R.URL, "endpoint": R.URL, "method": R.METHOD, "httpMethod": R.METHOD,
+    "http_method": R.METHOD, "body": R.PAYLOAD, "data": R.PAYLOAD, "payload": R.PAYLOAD,
+    "content": R.PAYLOAD, "headers": R.PAYLOAD, "timeout": R.INERT,
+}  # fmt: skip
+_UPLOAD = {"path": R.PATH, "source": R.PATH, "file_path": R.PATH, "url": R.URL, "endpoint": R.URL}
+_DOWNLOAD = {"source": R.URL, "url": R.URL, "path": R.PATH, "target": R.PATH, "destination": R.PATH}
+_DELETE = {"path": R.PATH, "file_path": R.PATH, "target_file": R.PATH, "target": R.PATH,
+           "recursive": R.RECURSIVE, "explanation": R.INERT}  # fmt: skip
+_MOVE = {"source": R.PATH, "destination": R.DESTINATION, "overwrite": R.INERT}
 _FETCH = {
     "url": R.URL, "prompt": R.PROMPT, "format": R.INERT, "timeout": R.INERT, "max_length": R.INERT,
     "raw": R.INERT, "start_index": R.INERT,
@@ -106,8 +117,15 @@ _ALL = [
     *_specs(F.SEARCH, "Glob glob glob_files file_search", _GLOB),
     *_specs(F.LIST, "LS ls list list_dir list_directory list_files", _LIST),
     *_specs(F.DELETE, "Delete delete delete_file remove_file", _DELETE),
-    *_specs(F.MOVE, "move move_file rename_file", _MOVE),
+    *_specs(F.MOVE, "move move_file movefile rename_file", _MOVE),
+    *_specs(F.COPY, "copy copy_file copyfile", _COPY),
     *_specs(F.FETCH, "WebFetch webfetch web_fetch fetch fetch_url http_get", _FETCH),
+    *_specs(
+        F.REQUEST, "http_request httprequest http_post httppost web_upload upload_url", _REQUEST
+    ),
+    *_specs(F.UPLOAD, "upload_file uploadfile", _UPLOAD),
+    *_specs(F.DOWNLOAD, "download_file downloadfile", _DOWNLOAD),
+    *_specs(F.SHELL, "execute_code", {"code": R.COMMAND, "timeout": R.INERT}, "python"),
     *_specs(F.INERT, "WebSearch websearch web_search google_web_search", _QUERY),
     *_specs(F.AGENT, "Task task Agent agent delegate", _TASK),
     *_specs(F.SKILL, "Skill skill", {"skill": R.INERT, "command": R.INERT, "args": R.PROMPT}),

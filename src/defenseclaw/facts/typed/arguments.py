@@ -8,7 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from defenseclaw.core.facts import IssueCode
-from defenseclaw.core.limits import MAX_ARGS_JSON_BYTES, MAX_JSON_DEPTH, MAX_JSON_ITEMS
+from defenseclaw.core.limits import (
+    MAX_ARGS_JSON_BYTES,
+    MAX_JSON_DEPTH,
+    MAX_JSON_ITEMS,
+    MAX_SCALAR_BYTES,
+)
 from defenseclaw.core.tool import FieldRole
 from defenseclaw.facts.builder import Builder
 
@@ -85,3 +90,15 @@ def all_texts(items: list[tuple[str, Any]], depth: int = 0) -> Iterator[tuple[st
             yield from all_texts([(f"{name}.{k}", v) for k, v in value.items()], depth + 1)
         elif depth < MAX_JSON_DEPTH and isinstance(value, list | tuple):
             yield from all_texts([(name, v) for v in value], depth + 1)
+
+
+def working_directory(builder: Builder, found: Arguments) -> str:
+    """A working directory argument moves the command, not the call's own place."""
+    cwd = ""
+    for _, value in found.texts(FieldRole.CWD):
+        if value and "\0" not in value and len(value) <= MAX_SCALAR_BYTES:
+            located = builder.locate(value, "")
+            cwd = located.resolved
+            if not builder.facts.cwd:
+                builder.facts.cwd = located.resolved
+    return cwd

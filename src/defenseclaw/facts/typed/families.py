@@ -64,7 +64,7 @@ FAMILIES: Mapping[ToolFamily, FamilyRow] = {
         (_A.WRITE,), (_O.WRITE, _O.FETCH), network=_N.DOWNLOAD, flows=(_GOT, _FILE_OUT)
     ),
     ToolFamily.INERT: FamilyRow(),
-    ToolFamily.AGENT: FamilyRow(),
+    ToolFamily.AGENT: FamilyRow((_A.READ,), optional_path=True),
     ToolFamily.SKILL: FamilyRow(),
 }
 
@@ -97,12 +97,13 @@ def typed_facts(builder: Builder, spec: ToolSpec, found: Arguments) -> None:
     add_operations(command, row.operations)
     command.traits.extend(spec.marks)
     paths = _paths(builder, row, found)
+    reach = Reach(row.recursive or any(v is True for _, v in found.of(FieldRole.RECURSIVE)))
     for name, value in paths:
-        path_argument(builder, command, row, (name, value))
+        _path_argument(builder, command, row, (name, value), reach)
     for name, value in found.texts(FieldRole.DESTINATION):
         add_tool_path(builder, command, value, _A.WRITE)
         tag(builder, name, value, ByteKind.EXECUTED)
-    if row.recursive or any(value is True for _, value in found.of(FieldRole.RECURSIVE)):
+    if reach.recursive:
         command.traits.append(Trait.RECURSIVE)
     _globs(builder, command, spec.family, found)
     _network(builder, command, spec, found)
@@ -137,8 +138,23 @@ def path_values(found: Arguments) -> Iterator[tuple[str, str]]:
                 yield name, item
 
 
-def path_argument(
-    builder: Builder, command: CommandFact, row: FamilyRow, argument: tuple[str, str]
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far an access goes, and from which directory its path is spelled."""
+
+    recursive: bool = False
+    cwd: str = ""
+
+
+HERE = Reach()
+
+
+def _path_argument(
+    builder: Builder,
+    command: CommandFact,
+    row: FamilyRow,
+    argument: tuple[str, str],
+    reach: Reach,
 ) -> None:
     name, value = argument
     if len(value) > MAX_SCALAR_BYTES:
@@ -148,7 +164,7 @@ def path_argument(
         builder.invalid(IssueCode.INVALID_SYNTAX)
         return
     for access in row.access:
-        add_tool_path(builder, command, value, access, recursive=row.recursive)
+        add_tool_path(builder, command, value, access, reach)
     if name:
         tag(builder, name, value, ByteKind.EXECUTED)
 
@@ -158,11 +174,10 @@ def add_tool_path(
     command: CommandFact,
     value: str,
     access: PathAccess,
-    *,
-    recursive: bool = False,
+    reach: Reach = HERE,
 ) -> PathFact | None:
     """Add a path fact of a tool argument; tools take spellings literally, but for a tilde."""
-    located = builder.locate(value, "")
+    located = builder.locate(value, reach.cwd)
     fact = PathFact(
         command.id,
         access,
@@ -171,8 +186,8 @@ def add_tool_path(
         located.normalized,
         located.absolute,
         located.resolved,
-        builder.labels_of(located, recursive, False),
-        recursive,
+        builder.labels_of(located, reach.recursive, False),
+        reach.recursive,
     )
     return fact if builder.add_path(fact) else None
 
@@ -190,7 +205,7 @@ def _globs(builder: Builder, command: CommandFact, family: ToolFamily, found: Ar
 def _network(builder: Builder, command: CommandFact, spec: ToolSpec, found: Arguments) -> None:
     """The place a tool talks to: its own one or that of its arguments, and what it sends there."""
     row = FAMILIES[spec.family]
-    urls = list(found.texts(FieldRole.URL))
+    urls = list(all_texts(found.of(FieldRole.URL)))
     if row.network is None and not urls:
         return
     action = row.network or _N.DOWNLOAD
@@ -202,7 +217,7 @@ def _network(builder: Builder, command: CommandFact, spec: ToolSpec, found: Argu
         command.traits.append(Trait.DESTROYS_RESOURCE)
     if not urls and not spec.endpoint:
         builder.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
-    if len({value for _, value in urls}) > 1:
+    if len(found.of(FieldRole.URL)) > 1 and len({value for _, value in urls}) > 1:
         builder.ambiguous(IssueCode.CONFLICTING_SOURCES)
     for name, value in urls:
         tag(builder, name, value, ByteKind.EXECUTED)
@@ -250,8 +265,9 @@ def _texts(builder: Builder, found: Arguments, paths: list[str]) -> None:
                 builder.writes.append((resolved(builder, paths[0]), text))
 
 
-def resolved(builder: Builder, path: str) -> str:
-    return builder.locate(path, "").resolved or path
+def resolved(builder: Builder, path: str, cwd: str = "") -> str:
+    """Where a spelling leads, or the spelling itself."""
+    return builder.locate(path, cwd).resolved or path
 
 
 def _nested_texts(value: Any) -> Iterator[str]:

@@ -12,7 +12,7 @@ from defenseclaw.core.facts import (
 )
 from defenseclaw.core.tool import FieldRole
 from defenseclaw.facts.builder import Builder
-from defenseclaw.facts.typed.arguments import Arguments
+from defenseclaw.facts.typed.arguments import Arguments, working_directory
 from defenseclaw.facts.typed.envelope import (
     Change,
     PatchError,
@@ -21,6 +21,7 @@ from defenseclaw.facts.typed.envelope import (
     sketch_patch,
 )
 from defenseclaw.facts.typed.families import (
+    Reach,
     add_operations,
     add_tool_path,
     resolved,
@@ -40,11 +41,12 @@ def patch_facts(builder: Builder, found: Arguments) -> None:
         (builder.ambiguous if texts else builder.partial)(code)
         return
     name, text = texts[0]
+    cwd = working_directory(builder, found)
     try:
         changes = parse_patch(text)
     except PatchError as error:
         _refuse(builder, error.issue)
-        _sketch(builder, name, text)
+        _sketch(builder, name, text, cwd)
         return
     command = tool_command(builder)
     if command is None:
@@ -52,10 +54,10 @@ def patch_facts(builder: Builder, found: Arguments) -> None:
     builder.understood()
     tag(builder, name, text, ByteKind.DATA, "patch")
     for change in changes:
-        _apply_change(builder, command, change)
+        _apply_change(builder, command, change, cwd)
 
 
-def _sketch(builder: Builder, name: str, text: str) -> None:
+def _sketch(builder: Builder, name: str, text: str, cwd: str) -> None:
     """Paths of an envelope outside the reviewed form; its lines stay file content."""
     changes = sketch_patch(text)
     command = tool_command(builder) if changes else None
@@ -64,15 +66,17 @@ def _sketch(builder: Builder, name: str, text: str) -> None:
         return
     tag(builder, name, text, ByteKind.DATA, "patch")
     for change in changes:
-        _apply_change(builder, command, change)
-    show_paths(builder, changes)
+        _apply_change(builder, command, change, cwd)
+    show_paths(builder, changes, cwd)
 
 
-def show_paths(builder: Builder, changes: list[Change]) -> None:
-    """Let patterns see the paths of changes that are not certain."""
+def show_paths(builder: Builder, changes: list[Change], cwd: str | None) -> None:
+    """Let patterns see the paths of uncertain changes, as written and as they resolve."""
     for change in changes:
         for path in filter(None, (change.path, change.target)):
-            tag(builder, "path", from_home(path, builder.call.home), ByteKind.UNKNOWN)
+            places = (path, builder.locate(path, cwd).resolved)
+            for place in dict.fromkeys(from_home(p, builder.call.home) for p in places if p):
+                tag(builder, "path", place, ByteKind.UNKNOWN)
 
 
 def _refuse(builder: Builder, issue: IssueCode) -> None:
@@ -84,12 +88,12 @@ def _refuse(builder: Builder, issue: IssueCode) -> None:
         builder.invalid(issue)
 
 
-def _apply_change(builder: Builder, command: CommandFact, change: Change) -> None:
+def _apply_change(builder: Builder, command: CommandFact, change: Change, cwd: str) -> None:
     add_operations(command, (change.operation,))
     target = change.target or change.path
     if change.target:
         add_operations(command, (OperationKind.MOVE, OperationKind.DELETE))
-        add_tool_path(builder, command, change.path, _A.DELETE)
-    add_tool_path(builder, command, target, change.access)
+        add_tool_path(builder, command, change.path, _A.DELETE, Reach(cwd=cwd))
+    add_tool_path(builder, command, target, change.access, Reach(cwd=cwd))
     if change.added:
-        builder.writes.append((resolved(builder, target), "\n".join(change.added)))
+        builder.writes.append((resolved(builder, target, cwd), "\n".join(change.added)))

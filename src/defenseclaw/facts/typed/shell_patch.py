@@ -36,7 +36,7 @@ def apply_patch(inv: Invocation) -> None:
     except PatchError as error:
         _refuse(inv, error.issue)
         changes = sketch_patch(text)
-        show_paths(inv.builder, changes)
+        show_paths(inv.builder, changes, inv.cwd)
     _record(inv, changes)
 
 
