@@ -18,6 +18,7 @@ class Setting:
     home: str = ""
     positional: tuple[Word, ...] | None = None
     depth: int = 0
+    plain: bool = False  # a small shell, without the quoting that others add
     variables: Mapping[str, str | None] = field(default_factory=dict)
     exported: frozenset[str] = frozenset()
 
@@ -30,6 +31,8 @@ def _posix(source: str, setting: Setting) -> Script:
         arguments=setting.positional,
         depth=setting.depth,
         exported=setting.exported & setting.variables.keys(),
+        plain=setting.plain,
+        zsh=not setting.plain,
     )
     return posix.parse(source, environment)
 

@@ -40,6 +40,8 @@ class Identity:
 def identify(name: str, dialect: Dialect) -> Identity:
     """Identify a program by the word that names it."""
     windows = dialect in (Dialect.POWERSHELL, Dialect.CMD)
+    if name.startswith("=") and not windows:
+        name = name[1:] or name  # zsh puts the path of that program there
     low = name.replace("\\", "/").lower() if windows or name[1:3] == ":\\" else name.lower()
     folder, slash, base = low.rpartition("/")
     if slash and base in PROJECT_PROGRAMS:

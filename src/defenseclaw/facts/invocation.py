@@ -103,6 +103,7 @@ class How:
     cwd: str | None = ""
     quiet: bool = False
     scope: Mapping[str, str | None] | None = None  # variables, where the owner's shell runs it
+    plain: bool = False  # in a small shell, such as dash
 
 
 PLAIN = How()

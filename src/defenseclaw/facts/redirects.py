@@ -56,6 +56,9 @@ def standard_input(inv: Invocation, default: Stream) -> Stream:
     """The provenance of a command's standard input, with the facts of input redirections."""
     if inv.command.redirects:
         _sockets(inv)
+        files = _own_files(inv)
+        if len(files) > 1:  # zsh reads them one after the other
+            return merge([_from_file(inv, word) for word in files]).attached()
         for redirect in reversed(inv.command.redirects):
             if redirect.fd == 0:
                 return _from_redirect(inv, redirect)
@@ -99,11 +102,28 @@ def _from_redirect(inv: Invocation, redirect: Redirect) -> Stream:
         return _from_commands(inv, word.sources)
     if inv.is_process(word):
         return inv.word_stream(word).attached()
+    return _from_file(inv, word)
+
+
+def _from_file(inv: Invocation, word: Word) -> Stream:
     require(inv, word, Need.OUTSIDE)
     fact = inv.path(word, PathAccess.READ)
     inv.op(OperationKind.READ)
     inv.flow(DataKind.FILE, DataKind.STDIN, incoming=True)
     return inv.content_of(fact) if fact is not None else UNKNOWN
+
+
+def _own_files(inv: Invocation) -> list[Word]:
+    """Files that a command's own redirections put on its standard input, in order."""
+    return [
+        item.target
+        for item in inv.command.redirects
+        if item.fd == 0
+        and item.access is PathAccess.READ
+        and item.target is not None
+        and not (item.inherited or item.duplicate or inv.is_process(item.target))
+        and socket_endpoint(item.target) is None
+    ]
 
 
 def _from_body(inv: Invocation, redirect: Redirect) -> Stream:
@@ -139,7 +159,7 @@ def apply_redirects(inv: Invocation, out: Stream) -> Stream:
         if redirect.fd == 0 and redirect.access is PathAccess.READ:
             continue
         _write(inv, redirect, redirect.target, out)
-        if redirect.fd in _STANDARD:
+        if redirect.fd in _STANDARD and not inv.command.tees:
             rest = NOTHING
     for child in inv.frame.children.get(inv.command.id, ()):
         if child.link is Link.PROCESS_WRITE:

@@ -91,8 +91,8 @@ def _setting(owner: Invocation, inner: Frame, how: How) -> Setting:
         variables = {name: value for name, value in given.items() if name in exported}
     cwd = (inner.cwd if inner.cwd != "" else place.cwd) or ""
     home = "" if inner.remote else place.home
-    variables = {} if inner.remote else variables
-    return Setting(cwd, home, how.positional, inner.depth, variables, exported)
+    known = {} if inner.remote else variables
+    return Setting(cwd, home, how.positional, inner.depth, how.plain, known, exported)
 
 
 def _inner_frame(owner: Invocation, how: How) -> Frame:

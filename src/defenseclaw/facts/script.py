@@ -120,6 +120,7 @@ class SimpleCommand:
     top_level: bool = False  # a plain item of the script's own list: no operator or group around it
     function: bool = False  # the name is a function of this script, not a program
     reached: bool = True  # false in the body of a function that this script never calls
+    tees: bool = False  # its redirected output also goes into the pipe, in zsh
     uncertain: bool = False  # runs only under settings that the text does not decide (aliases)
     variables: Mapping[str, str | None] = field(default_factory=dict)  # shell variables before it
     exported: frozenset[str] = frozenset()  # those of them that child processes see

@@ -39,6 +39,7 @@ class Stream:
     shells: tuple[int, ...] = ()  # shells that read unknown commands and whose output this is
     credential: bool = False  # a credential command printed it
     connected: bool = False  # something is attached, be it unknown
+    other: str | None = None  # the text where `echo` reads escapes, as in zsh and dash
 
     @property
     def tainted(self) -> bool:
@@ -64,7 +65,7 @@ class Stream:
         """The stream after a program changed the bytes in an unknown way."""
         if self is NOTHING or self is UNKNOWN:
             return self
-        return replace(self, text=None, at=None, roots=())
+        return replace(self, text=None, at=None, roots=(), other=None)
 
 
 NOTHING = Stream()

@@ -124,3 +124,15 @@ def test_file_outside_the_database_is_found(text: str, path: str, access: PathAc
 @given(st.text(alphabet="dropDELETEfrom \n;'\"$\\.!/*-`()", max_size=200))
 def test_reading_never_fails(text: str) -> None:
     sql.read(text, "/home/dev")
+
+
+@pytest.mark.parametrize(
+    "text", ["DO $", "DO $x", "do language sql $ select", "DO $1", "DO $a$ select", "DO -R $x 'a'"]
+)
+def test_a_dollar_sign_that_opens_no_body_is_read_over(text: str) -> None:
+    assert sql.read(text, "/home/dev").effects == []
+
+
+@given(st.text(alphabet="$xDO \n;'", max_size=60).map("DO {}".format))
+def test_reading_a_block_never_fails(text: str) -> None:
+    sql.read(text, "/home/dev")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from defenseclaw.core.facts import OperationKind, PathAccess
 from defenseclaw.core.limits import MAX_PATCH_DIRECTIVES
@@ -105,3 +107,21 @@ def test_number_of_files_is_bounded() -> None:
 def test_hunk_that_announces_too_much_ends_with_the_text() -> None:
     text = "--- a/x\n+++ b/x\n@@ -1,999999999 +1,999999999 @@\n+b\n"
     assert paths(text) == [("x", PathAccess.WRITE)]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        'diff --git "a/\\8 x" "b/\\9 y"\n',
+        'diff --git "a/\\ x" "b/\\"\n',
+        "--- a/x\n+++ b/x\n@@ -1," + "9" * 5000 + " +1 @@\n",
+        "--- a/x\n+++ b/x\n@@ -٣,٣ +٣ @@\n",
+    ],
+)
+def test_broken_escapes_and_counts_are_read_over(head: str) -> None:
+    assert len(parse_diff(head + "+a\n", Manner())) <= 1
+
+
+@given(st.text(alphabet='diff-gtab/+@ 0189\\"\n,x\t', max_size=200))
+def test_reading_never_fails(text: str) -> None:
+    parse_diff("diff --git " + text, Manner())

@@ -39,6 +39,7 @@ _MAX_TOKENS = 20_000  # a whole command of one-character tokens is shorter than 
 _ALWAYS = (["true"], ["1"], ["1", "=", "1"], ["'1'", "=", "'1'"], ["not", "false"])
 _BLOCK_WORDS = re.compile(r"\b(?:begin|declare|then|else|loop)\b", re.IGNORECASE)
 _ARGUMENT = re.compile(r"""'(?:[^']|'')*'|"[^"]*"|\S+""")
+_DOLLAR_QUOTED = re.compile(r"\$\w*\$")
 _MAX_DEPTH = 4  # blocks inside blocks: DO $$ … $$, /*! … */
 
 
@@ -169,7 +170,7 @@ def _statement(reading: Reading, tokens: list[str], depth: int) -> None:
         action(reading, rest)
     elif verb == "do":
         for token in tokens[1:]:
-            if token.startswith("$"):
+            if _DOLLAR_QUOTED.match(token):
                 _block(reading, token, depth)
 
 
@@ -198,7 +199,7 @@ def _verb_index(words: list[str]) -> int:
 
 def _block(reading: Reading, token: str, depth: int) -> None:
     """The body between dollar quotes, statement by statement, without its frame."""
-    mark = token[: token.index("$", 1) + 1]
+    mark = token[: token.find("$", 1) + 1]
     body = token[len(mark) :].removesuffix(mark)
     _text(reading, _BLOCK_WORDS.sub(";", body), depth + 1)
 

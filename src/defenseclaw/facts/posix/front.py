@@ -16,8 +16,9 @@ from defenseclaw.core.facts import (
 from defenseclaw.core.limits import MAX_COMMAND_BYTES, MAX_NESTED_DEPTH
 from defenseclaw.facts.posix.expand.state import Ending, ShellEnv
 from defenseclaw.facts.posix.syntax import tree
-from defenseclaw.facts.posix.syntax.compound import ShellParser
+from defenseclaw.facts.posix.syntax.compound import PlainParser, ShellParser
 from defenseclaw.facts.posix.syntax.cursor import Ledger, LimitFault, Places
+from defenseclaw.facts.posix.syntax.zsh import ZshParser
 from defenseclaw.facts.posix.walk.builtins import EXPANDING, effect
 from defenseclaw.facts.posix.walk.commands import lower_simple, lower_test
 from defenseclaw.facts.posix.walk.control import (
@@ -37,6 +38,11 @@ from defenseclaw.facts.posix.walk.scope import Scope, Status
 from defenseclaw.facts.script import Link, Script, SimpleCommand
 
 T = TypeVar("T")
+# Functions that zsh and bash call at a prompt, after a change of directory, or at the end.
+IMPLIED = frozenset(
+    {"chpwd", "precmd", "preexec", "periodic", "zshexit", "zshaddhistory",
+     "command_not_found_handle", "command_not_found_handler"}
+)  # fmt: skip
 NODES: Mapping[type, Callable[[Flow, Any, Scope], Status]] = {
     tree.Simple: lower_simple,
     tree.Sequence: lower_sequence,
@@ -65,9 +71,12 @@ def parse(source: str, env: ShellEnv) -> Script:
         refuse(script, ParseStatus.LIMIT_EXCEEDED, IssueCode.INPUT_LIMIT)
         return script
     ledger, places = Ledger(), Places()
-    parser = ShellParser(source, 0, len(source), ledger, places)
+    grammar = PlainParser if env.plain else ShellParser
+    parser = grammar(source, 0, len(source), ledger, places)
     try:
         read(parser, script)
+        if script.status is ParseStatus.INVALID and env.zsh:
+            parser, places = read_as_zsh(parser, places, script)
         walk(parser.root, script, env)
     except RecursionError:
         refuse(script, ParseStatus.LIMIT_EXCEEDED, IssueCode.DEPTH_LIMIT)
@@ -101,6 +110,17 @@ def read(parser: ShellParser, script: Script) -> None:
         refuse(script, ParseStatus.INVALID, IssueCode.INVALID_SYNTAX)
     elif parser.ledger.deferred:
         refuse(script, ParseStatus.PARTIAL, IssueCode.INVALID_SYNTAX)
+
+
+def read_as_zsh(refused: ShellParser, places: Places, script: Script) -> tuple[ShellParser, Places]:
+    """What zsh makes of a text that other shells refuse; the first reading if it refuses, too."""
+    again, found = Script(script.source, Dialect.POSIX), Places()
+    parser = ZshParser(script.source, 0, len(script.source), Ledger(), found)
+    read(parser, again)
+    if again.status not in (ParseStatus.COMPLETE, ParseStatus.PARTIAL):
+        return refused, places
+    script.status, script.issues = again.status, again.issues
+    return parser, found
 
 
 def walk(root: tree.Sequence, script: Script, env: ShellEnv) -> None:
@@ -137,7 +157,10 @@ def finish_functions(flow: Flow) -> None:
         inner = scope.under(CommandContext.FUNCTION_BODY)._replace(
             parent=trap.id if trap else 0,
             link=Link.FUNCTION_CALL if trap else Link.NONE,
-            reached=trap is not None or scope.span is not None or is_named(flow.source, function),
+            reached=trap is not None
+            or scope.span is not None
+            or is_implied(function.name)
+            or is_named(flow.source, function),
             in_function=True,
         )
         flow.run(function.body, inner)
@@ -149,6 +172,11 @@ def runs(trap: SimpleCommand, name: str) -> bool:
     """The trap's code begins with the function; it runs with what the script leaves behind."""
     code = trap.words[1].value if len(trap.words) > 1 else None
     return code is not None and code.split(maxsplit=1)[:1] == [name]
+
+
+def is_implied(name: str) -> bool:
+    """The shell itself calls functions of this name."""
+    return name in IMPLIED or name.startswith("TRAP")
 
 
 def is_named(source: str, function: tree.Function) -> bool:
@@ -184,12 +212,15 @@ def nested_tree(flow: Flow, text: str) -> tree.Sequence | None:
         flow.limited = flow.limited or IssueCode.NODE_LIMIT
     if flow.code_left < 0 or flow.env.depth + len(flow.evaluating) >= MAX_NESTED_DEPTH:
         return None
-    parser = ShellParser(text, 0, len(text), Ledger(), Places())
-    try:
-        root = parser.run()
-    except LimitFault:
-        return None
-    return None if parser.failed else root
+    for grammar in (ShellParser, ZshParser) if flow.env.zsh else (ShellParser,):
+        parser = grammar(text, 0, len(text), Ledger(), Places())
+        try:
+            root = parser.run()
+        except LimitFault:
+            return None
+        if not parser.failed:
+            return root
+    return None
 
 
 def alias(flow: Flow, command: SimpleCommand, node: tree.Simple, scope: Scope) -> None:
@@ -261,4 +292,4 @@ def without(start: int, end: int, holes: list[tuple[int, int]]) -> list[tuple[in
     return left
 
 
-MEANING = Meaning(NODES, effect, output_of, evaluate, alias)
+MEANING = Meaning(NODES, effect, output_of, evaluate, alias, nested_tree)

@@ -9,7 +9,7 @@ from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.grammar import Out, Style, names
-from defenseclaw.facts.invocation import Invocation
+from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.streams import Stream
 
@@ -88,6 +88,17 @@ def _alias(inv: Invocation) -> None:
         if word.value is None:
             inv.trait(Trait.DYNAMIC_CODE)
             inv.partial(IssueCode.DYNAMIC_WORD)
+        elif _is_everywhere(inv.words[1].value or ""):
+            _, mark, text = word.value.partition("=")
+            code = text.lstrip(" |&;")
+            if mark and code:
+                how = How(uncertain=True, wrapper=False, quiet=True)
+                inv.run_code(replace(word, value=code), how)
+
+
+def _is_everywhere(flags: str) -> bool:
+    """zsh expands such an alias anywhere in a command, or instead of a file's name."""
+    return flags.startswith(("-", "+")) and any(flag in flags for flag in "gs")
 
 
 def _tests(inv: Invocation) -> None:
@@ -126,7 +137,9 @@ _RUNS = E("", "must*")  # an operand is a program or code
 _FREE = names(
     "true false : cd pushd popd dirs exit return break continue shift logout wait bg fg disown getopts let times"
     " suspend caller shopt ulimit rehash type which whereis whence compgen complete compopt bind help"
-    " sleep usleep pwd emulate setopt unsetopt autoload zmodload zstyle bindkey limit test (( expr"
+    " sleep usleep pwd setopt unsetopt autoload zmodload zstyle bindkey limit test (( expr"
+    " zle zparseopts zformat compdef compinit compctl promptinit colors disable functions unfunction unhash"
+    " zselect zsystem strftime sysread syswrite sysseek ttyctl echotc echoti getln pushln vared add-zsh-hook"
 )
 _LOOKERS = names(
     "uname id whoami who w users groups logname tty arch nproc getconf locale"
@@ -151,6 +164,11 @@ PROGRAMS = {
     "export": E(style=Style.FREE, special=_export),
     "declare": E(style=Style.FREE, special=_export),
     "typeset": E(style=Style.FREE, special=_export),
+    "integer": E(style=Style.FREE, special=_export),
+    "float": E(style=Style.FREE, special=_export),
+    "private": E(style=Style.FREE, special=_export),
+    "sysopen": E("r w a m= o= u=", "read*", by_option={"w": "write*", "a": "append*"}),
+    "zcompile": E("U z k R M m c a t", "write read*"),
     "readonly": E(style=Style.FREE, special=_export),
     "local": E(style=Style.FREE, special=_export),
     "setenv": E("", "word word"),

@@ -12,7 +12,7 @@ from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.grammar import Out, Style, parse
 from defenseclaw.facts.invocation import How, Invocation
-from defenseclaw.facts.network import Endpoint, parse_url
+from defenseclaw.facts.network import Endpoint, parse_port, parse_url
 from defenseclaw.facts.programs import build, packages, shells
 from defenseclaw.facts.programs.launchers import run_joined
 from defenseclaw.facts.programs.verbs import each, plain
@@ -89,7 +89,7 @@ def _serve(inv: Invocation, rest: list[Word]) -> None:
     inv.op(O.LISTEN)
     operands = inv.parsed.operands
     port = operands[0].value if operands else "8000"
-    number = int(port) if port is not None and port.isdigit() and len(port) <= 5 else 0
+    number = parse_port(port or "") or 0
     inv.network(N.LISTEN, Endpoint("", "http", number))
     apply_roles(inv, "word")
 

@@ -446,6 +446,24 @@ def _command(inv: Invocation) -> None:
     launch(inv)
 
 
+def _zpty(inv: Invocation) -> None:
+    """zpty starts a command behind a terminal, or types into one."""
+    if not inv.parsed.has("d", "r", "t", "L"):
+        launch(inv, 1, joined=True)
+
+
+def _zargs(inv: Invocation) -> None:
+    """zargs puts the words between two ``--`` behind the command that follows them."""
+    words = inv.words[1:]
+    marks = [at for at, word in enumerate(words) if word.value == "--"]
+    if not marks:
+        inv.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
+        return
+    end = marks[1] if len(marks) > 1 else len(words)
+    inputs, command = words[marks[0] + 1 : end], words[end + 1 :]
+    inv.run([*(command or [Word("print")]), *inputs], How())
+
+
 def _tmux(inv: Invocation) -> None:
     """tmux: commands for new windows, and keys typed into one."""
     operands = list(inv.parsed.operands)
@@ -532,6 +550,12 @@ PROGRAMS = {
     "exec": E("a= c l", ordered=True, special=_plain),
     "nocorrect": E("", ordered=True, special=_plain),
     "noglob": E("", ordered=True, special=_plain),
+    "-": E("", ordered=True, special=_plain),
+    "repeat": E("", "word command*", ordered=True, special=_launcher(1)),
+    "emulate": E("l L R c=code o=", "word*"),
+    "sched": E("o", "word command*", ordered=True, special=_launcher(1, joined=True)),
+    "zpty": E("b e d w r t L m n T", "word command*", ordered=True, special=_zpty),
+    "zargs": E(style=Style.FREE, special=_zargs),
     "busybox": E("list list-full help install", ordered=True, special=_plain),
     "toybox": E("", ordered=True, special=_plain),
     "xargs": E("0,null a,arg-file=read d,delimiter= E= e? I= replace? i? L,max-lines= l? n,max-args= o,open-tty P,max-procs="

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -85,6 +86,8 @@ def _run_script(inv: Invocation, stream: Stream, arguments: tuple[Word, ...]) ->
         wrapper=False, dialect=Dialect.POSIX, stdin=NOTHING, positional=arguments, at=stream.at
     )
     inv.out = inv.builder.runner.code(inv, stream.text or "", None, how)
+    if stream.other is not None:  # some shells print another text
+        inv.builder.runner.code(inv, stream.other, None, replace(how, at=None))
 
 
 def run_text(inv: Invocation, language: str, stream: Stream, args: list[Word]) -> None:
@@ -132,6 +135,9 @@ def run_input(inv: Invocation, language: str, stream: Stream, args: list[Word]) 
 # --- shells ---
 
 
+# Names under which a shell may not know `$'…'`; a quote that is escaped there ends a string for it.
+SMALL_SHELLS = frozenset({"sh", "dash", "ash"})
+_ESCAPED_QUOTE = re.compile(r"\$'[^']*\\'")
 _LONG_VALUES = ("rcfile", "init-file")
 
 
@@ -234,6 +240,12 @@ def _command_text(inv: Invocation) -> None:
     origin_traits(inv, inv.word_stream(word))
     arguments = operands[2:]
     how = How(dialect=Dialect.POSIX)
+    if inv.fact.program in SMALL_SHELLS and _ESCAPED_QUOTE.search(word.value):
+        # For a small shell the string ends elsewhere.
+        small = replace(how, plain=True)
+        with_arguments(
+            inv, arguments, lambda given: inv.run_code(word, replace(small, positional=given))
+        )
     with_arguments(inv, arguments, lambda given: inv.run_code(word, replace(how, positional=given)))
 
 

@@ -10,6 +10,7 @@ from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.grammar import Out, Style, names
 from defenseclaw.facts.inline.decoding import decode_base64, decode_hex, translate
 from defenseclaw.facts.invocation import Invocation
+from defenseclaw.facts.posix.syntax.quoting import unescape_echo
 from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import NOTHING, Stream
@@ -61,6 +62,27 @@ def _echo(inv: Invocation) -> None:
         flags += 1
     newline = not any("n" in (w.value or "") for w in words[:flags])
     inv.out = printed(inv, words[flags:], " ", "\n" if newline else "")
+    if not flags and inv.out.text is not None and "\\" in inv.out.text:
+        other = unescape_echo(inv.out.text)
+        inv.out = replace(inv.out, other=other if other != inv.out.text else None)
+
+
+def _print(inv: Invocation) -> None:
+    """print of zsh and ksh: like echo, or into a variable, the history or the editing buffer."""
+    parsed = inv.parsed
+    stream = printed(
+        inv, parsed.operands, "\n" if parsed.has("l") else " ", "" if parsed.has("n") else "\n"
+    )
+    if parsed.has("s", "S", "v", "z"):
+        return
+    if parsed.has("P", "f", "m", "o", "O"):
+        inv.out = stream.derived()
+    elif stream.text is not None and not parsed.has("r", "R"):
+        inv.out = replace(
+            stream, text=unescape_echo(stream.text), at=None if "\\" in stream.text else stream.at
+        )
+    else:
+        inv.out = stream
 
 
 _ECHO_FLAGS = frozenset({"-n", "-e", "-E", "-ne", "-en", "-nE", "-En", "-neE"})
@@ -367,6 +389,7 @@ PROGRAMS = {
               " from-file=read to-file=read normal suppress-common-lines ignore-blank-lines", "search*", out=Out.CONTENT),
     "cmp": E("b i,ignore-initial= l n,bytes= s,silent,quiet", "search search any*"),
     "echo": E("", "any*", style=Style.FREE, special=_echo),
+    "print": E("a b c C= D i l m n N o O p P r R s S u= v= x= X= z f=", "any*", ordered=True, special=_print),
     "printf": E("", "any*", style=Style.FREE, special=_printf),
     "base64": E("d,D,decode i? ignore-garbage w,wrap= o,output=write b,break=", "read*", special=_base64),
     "base32": E("d,D,decode i,ignore-garbage w,wrap=", "read*", special=_base64),

@@ -377,6 +377,24 @@ def _netcat(inv: Invocation) -> None:
         _piped_shell(inv, listen)
 
 
+def _ztcp(inv: Invocation) -> None:
+    """ztcp and zsocket: connections that the shell itself opens."""
+    parsed, operands = inv.parsed, inv.parsed.operands
+    if parsed.has("c", "L") or (not operands and not parsed.has("a")):
+        return
+    listen = parsed.has("l", "a")
+    inv.op(O.LISTEN if listen else O.CONNECT)
+    if inv.fact.program == "zsocket":
+        for word in operands:
+            inv.path(word, PathAccess.CONNECT)
+        return
+    known = [word.value or "" for word in operands]
+    host = "" if listen else canonical_host(known[0])
+    port = known[0] if listen and known else known[1] if len(known) > 1 else "23"
+    action = N.LISTEN if listen else N.CONNECT
+    inv.network(action, Endpoint(host, "tcp", parse_port(port) or 0))
+
+
 def _netcat_program(inv: Invocation, listen: bool) -> None:
     program = inv.parsed.value("exec")
     command = inv.parsed.value("sh-exec")
@@ -771,6 +789,7 @@ PROGRAMS = {
     "aria2c": E("d,dir=mkdir o,out=write i,input-file=read x,max-connection-per-server= s,split= c,continue j= k= q,quiet", "url*",
                 ops=(O.FETCH,)),
     "nc": E(_NC, special=_netcat),
+    **dict.fromkeys(("ztcp", "zsocket"), E("a c d= f l t v L", special=_ztcp)),
     "ncat": E(_NC, special=_netcat),
     "netcat": E(_NC, special=_netcat),
     "nc.traditional": E(_NC, special=_netcat),

@@ -11,7 +11,7 @@ from defenseclaw.core.limits import MAX_ARGS_JSON_BYTES, MAX_PATCH_DIRECTIVES, M
 from defenseclaw.facts.typed.envelope import Change
 
 NO_FILE = "/dev/null"
-_HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
+_HUNK = re.compile(r"@@ -[0-9]+(?:,([0-9]{1,9}))? \+[0-9]+(?:,([0-9]{1,9}))? @@")
 _GIT = "diff --git "
 # Lines of git's extended header that name a file, and whether it is the old name.
 _NAMES = {
@@ -141,7 +141,7 @@ def _name(text: str) -> str:
 
 def _unescape(match: re.Match[bytes]) -> bytes:
     code = match[1]
-    if code.isdigit():
+    if len(code) > 1:
         return bytes([int(code, 8) & 0xFF])
     return bytes([_CONTROLS.get(code[0], code[0])])
 

@@ -57,6 +57,8 @@ class ShellEnv:
     first_id: int = 1
     depth: int = 0  # how many shells or evaluations this text is nested in
     exported: frozenset[str] = frozenset()
+    plain: bool = False  # a small shell, such as dash
+    zsh: bool = False  # what other shells refuse may be read as zsh does
 
 
 class State:

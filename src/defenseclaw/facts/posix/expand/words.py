@@ -29,6 +29,7 @@ SPECIAL = re.compile(r"[~*?\[{]|[@+!]\(")
 TILDE = re.compile(r"~([A-Za-z0-9_.+-]*)(?=/|\Z)")
 TILDE_IN_ASSIGNMENT = re.compile(r"(?:\A|(?<=:))~(?=[/:]|\Z)")
 TILDE_BEFORE_QUOTE = re.compile(r"(?:\A|(?<=:))~(?=[/:])")
+MODIFIER = re.compile(r":(?:[haAceltruPqQx]|t[0-9]*)(?=[:/]|\Z)")  # of zsh, also without braces
 BLANKS = re.compile(r"[ \t\n]+")
 INSERTION_COST = 32  # characters that even an empty value counts for
 MAX_FIELDS = 256  # words of one expansion; core.limits.MAX_ARGV_ITEMS for the whole command
@@ -55,6 +56,7 @@ class Expander:
         self.single = single  # no splitting and no patterns, as in assignments
         self.fields: list[Field] = []
         self.field = Field()
+        self.splits = True  # unquoted values split at blanks, as they do not in zsh
 
     def run(self, parts: Parts) -> list[Field]:
         """The fields that the parts give."""
@@ -70,7 +72,7 @@ class Expander:
 
     def add_parts(self, parts: Parts, *, operand: bool = False) -> None:
         """Append parts; unquoted blanks of an operand separate fields."""
-        for part in parts:
+        for at, part in enumerate(parts):
             if isinstance(part, Lit):
                 if part.quote != Quote.BARE:
                     self.field.add(part.text, part.quote)
@@ -79,13 +81,24 @@ class Expander:
                 else:
                     self.literal(part.text)
             elif isinstance(part, Param):
-                self.parameter(part)
+                if part.open and self.is_modified(part, parts[at + 1 : at + 2]):
+                    self.field.add(UNKNOWN, part.quote)
+                else:
+                    self.parameter(part)
             elif isinstance(part, Subst):
                 self.substitution(part)
             elif isinstance(part, Arith):
                 self.arithmetic(part)
             else:
                 self.field.add(Soft(Kind.UNKNOWN, part.prefix), Quote.BARE)
+
+    def is_modified(self, part: Param, following: Parts) -> bool:
+        """Whether zsh takes the text behind a path for a modifier, as in ``$file:h``."""
+        text = following[0].text if following and isinstance(following[0], Lit) else ""
+        if not text.startswith(":") or not MODIFIER.match(text):
+            return False
+        value = params.look_up(self.host.state, part)
+        return isinstance(value, str) and "/" in value
 
     def literal(self, text: str) -> None:
         """Unquoted literal text."""
@@ -119,7 +132,7 @@ class Expander:
     def add_split(self, text: str) -> None:
         """Text that splits into fields at blanks."""
         separators = self.host.state.vars.get("IFS", DEFAULT_IFS)
-        if self.single or separators == "":
+        if self.single or separators == "" or not self.splits:
             self.field.add(text, Quote.BARE)
             return
         if separators not in (DEFAULT_IFS, UNSET):
@@ -270,7 +283,9 @@ def kill_assigned(state: State, parts: Parts) -> None:
             state.set(name, UNKNOWN)
 
 
-def expand_word(host: Host, raw: RawWord, command: SimpleCommand) -> list[Word]:
+def expand_word(
+    host: Host, raw: RawWord, command: SimpleCommand, *, split: bool = True
+) -> list[Word]:
     """The runtime words of one written word."""
     parts: Parts = raw.parts
     if not parts:
@@ -280,7 +295,9 @@ def expand_word(host: Host, raw: RawWord, command: SimpleCommand) -> list[Word]:
     words: list[Word] = []
     for variant in variants(parts):
         expanded, tilde = expand_tilde(host.state, variant)
-        for found in Expander(host, command).run(expanded):
+        expander = Expander(host, command)
+        expander.splits = split
+        for found in expander.run(expanded):
             word = found.word(raw)
             word.tilde = tilde
             words.append(word)

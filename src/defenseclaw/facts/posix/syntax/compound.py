@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from defenseclaw.facts.posix.syntax.cursor import SyntaxFault
 from defenseclaw.facts.posix.syntax.lexer import WORD
-from defenseclaw.facts.posix.syntax.parser import FUNCTION_MARK, RESERVED, Parser
+from defenseclaw.facts.posix.syntax.parser import FUNCTION_MARK, Parser
 from defenseclaw.facts.posix.syntax.tree import (
     ArithCommand,
     Case,
@@ -45,7 +45,7 @@ class ShellParser(Parser):
 
     def reserved(self) -> str:
         """The reserved word that comes next, or empty."""
-        word = RESERVED.match(self.src, self.pos, self.end)
+        word = self.reserved_words.match(self.src, self.pos, self.end)
         return word.group() if word else ""
 
     def expect(self, word: str) -> None:
@@ -371,3 +371,9 @@ class ShellParser(Parser):
         "coproc": coproc,
         "[[": test,
     }
+
+
+class PlainParser(ShellParser):
+    """The grammar of dash and its kin, which know no ``$'…'``."""
+
+    plain_dollars = "'\""

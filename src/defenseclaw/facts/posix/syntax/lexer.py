@@ -12,6 +12,7 @@ from defenseclaw.facts.posix.syntax.modes import (
     BACKQUOTED,
     BRACED,
     EXTENDED,
+    FUNCTIONAL,
     NAME,
     NAME_REST,
     OPERATOR,
@@ -39,6 +40,7 @@ from defenseclaw.facts.posix.syntax.tree import (
 class Lexer(Cursor):
     """Reads words; programs inside them are read by the parser that extends it."""
 
+    plain_dollars = ""  # quotes in front of which a dollar sign is an ordinary character
     opened = 0  # brackets inside the pattern or subscript that is being read
 
     def program(self) -> Sequence:
@@ -47,6 +49,10 @@ class Lexer(Cursor):
 
     def nested(self, text: str, start: int, end: int) -> Sequence:
         """The program in a part of some text, wrong syntax in it forgiven until it runs."""
+        raise NotImplementedError
+
+    def functional(self, mode: Mode, parts: list[Part], start: int) -> None:
+        """A substitution in braces."""
         raise NotImplementedError
 
     def word(self) -> RawWord:
@@ -217,7 +223,7 @@ class Lexer(Cursor):
         while self.src.startswith("\\\n", after, self.end):
             after += 2
         char = self.src[after] if after < self.end else ""
-        reader = DOLLARS.get(char)
+        reader = DOLLARS.get(char) if char not in self.plain_dollars else None
         if reader is not None and not (char in "'\"" and mode.quote != Quote.BARE):
             self.pos = after
             reader(self, mode, parts, start)
@@ -297,6 +303,9 @@ class Lexer(Cursor):
         """``${…}`` with all its operators."""
         self.enter()
         self.pos += 1
+        if self.peek() in FUNCTIONAL:
+            self.functional(mode, parts, start)
+            return
         head = BRACED.match(self.src, self.pos, self.end)
         name, op = "", "bad"
         index: Index | None = None

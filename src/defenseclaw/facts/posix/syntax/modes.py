@@ -32,6 +32,7 @@ OPERATOR = re.compile(
 # ``${#x}`` and ``${!x}`` have no operator behind the name that matters.
 PREFIXED = {"#": "length", "!": "indirect"}
 EXTENDED = "?*+@!"
+FUNCTIONAL = frozenset(" \t\n|")  # behind `${`: what follows is a command
 Handler = Callable[["Lexer", "Mode", list[Part]], None]
 
 

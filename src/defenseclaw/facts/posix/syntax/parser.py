@@ -8,19 +8,23 @@ from itertools import takewhile
 from typing import ClassVar
 
 from defenseclaw.facts.posix.syntax.cursor import Cursor, Ledger, Places, SyntaxFault
-from defenseclaw.facts.posix.syntax.lexer import WORD, Lexer
+from defenseclaw.facts.posix.syntax.lexer import WORD, Lexer, operand_mode
+from defenseclaw.facts.posix.syntax.modes import Mode
 from defenseclaw.facts.posix.syntax.tree import (
     AndOr,
     Assign,
     Heredoc,
     Lit,
     Node,
+    Part,
     Pipeline,
     Quote,
     RawRedirect,
     RawWord,
     Sequence,
     Simple,
+    Subst,
+    SubstKind,
 )
 
 RESERVED = re.compile(
@@ -43,6 +47,9 @@ class Parser(Lexer):
     """Lists, pipelines and simple commands; ``compound`` adds the rest by a table."""
 
     compounds: ClassVar[dict[str, Callable[[Parser], Node]]] = {}
+    reserved_words: ClassVar[re.Pattern[str]] = RESERVED
+    closers: ClassVar[frozenset[str]] = CLOSERS
+    stops: ClassVar[frozenset[str]] = SIMPLE_STOP
 
     def __init__(self, source: str, start: int, end: int, ledger: Ledger, places: Places) -> None:
         Cursor.__init__(self, source, start, end, ledger, places)
@@ -82,6 +89,19 @@ class Parser(Lexer):
         self.ledger.deferred |= inner.failed
         return body
 
+    def functional(self, mode: Mode, parts: list[Part], start: int) -> None:
+        """``${ …; }`` and ``${| …; }``, which older shells refuse when they get there."""
+        reply, begin = self.peek() == "|", self.pos + 1
+        known = len(self.places.code)
+        self.pieces(operand_mode("bad", mode.quote != Quote.BARE), "}")
+        del self.places.code[known:]
+        close, self.pos = self.pos, self.pos + 1
+        body = self.nested(self.src, begin, close)
+        self.depth -= 1
+        self.places.code.append((start, self.pos))
+        quote = mode.quote
+        parts.append(Subst(SubstKind.COMMAND, body, start, self.pos, quote, here=True, reply=reply))
+
     def program(self) -> Sequence:
         """A command list, possibly empty."""
         return self.sequence(Sequence())
@@ -111,8 +131,8 @@ class Parser(Lexer):
         """Nothing that could start a command comes next."""
         if self.pos >= self.end or self.src[self.pos] in ");":
             return True
-        word = RESERVED.match(self.src, self.pos, self.end)
-        return word is not None and word.group() in CLOSERS
+        word = self.reserved_words.match(self.src, self.pos, self.end)
+        return word is not None and word.group() in self.closers
 
     def separator(self) -> str:
         """Pass what ends an item; empty if nothing does."""
@@ -143,7 +163,7 @@ class Parser(Lexer):
     def pipeline(self) -> Node:
         """Commands joined by pipes."""
         negated = False
-        word = RESERVED.match(self.src, self.pos, self.end)
+        word = self.reserved_words.match(self.src, self.pos, self.end)
         while word is not None and word.group() in ("!", "time"):
             self.ledger.count()
             negated ^= word.group() == "!"
@@ -153,7 +173,7 @@ class Parser(Lexer):
                 self.time_options()
             if self.pos >= self.end or self.peek() in "\n;":
                 return Pipeline([Simple(word.start(), word.end())], negated)
-            word = RESERVED.match(self.src, self.pos, self.end)
+            word = self.reserved_words.match(self.src, self.pos, self.end)
         first = self.command()
         if self.peek() != "|" or self.at("||"):
             return Pipeline([first], True) if negated else first
@@ -176,7 +196,7 @@ class Parser(Lexer):
         """One command of any kind, and the blanks after it."""
         if self.pos >= self.end:
             raise SyntaxFault
-        word = RESERVED.match(self.src, self.pos, self.end)
+        word = self.reserved_words.match(self.src, self.pos, self.end)
         key = word.group() if word else self.src[self.pos] if self.src[self.pos] == "(" else ""
         if not key or key == "time":
             # Behind a pipe sign `time` is an ordinary program.
@@ -197,7 +217,7 @@ class Parser(Lexer):
         self.seen.append(node)
         while self.pos < self.end:
             char = self.src[self.pos]
-            if char in SIMPLE_STOP:
+            if char in self.stops and self.is_stop(node):
                 break
             if char in "<>&{0123456789" and self.redirect(node.redirects):
                 pass
@@ -213,6 +233,10 @@ class Parser(Lexer):
         if self.pos < self.end and self.src[self.pos] == "(":
             return self.definition(node)
         return node
+
+    def is_stop(self, node: Simple) -> bool:
+        """What may end a command ends it here."""
+        return True
 
     def argument(self, node: Simple) -> None:
         """The next word of a command."""

@@ -65,6 +65,8 @@ class Subst:
     end: int
     quote: int = Quote.BARE
     located: bool = True
+    here: bool = False  # ``${ …; }`` runs in the shell itself
+    reply: bool = False  # ``${| …; }`` gives what it leaves in REPLY
 
 
 @dataclass(slots=True)

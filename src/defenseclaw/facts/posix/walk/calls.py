@@ -93,6 +93,7 @@ def inside(flow: Flow, command: SimpleCommand, scope: Scope) -> Scope:
         decides=False,
         top=False,
         in_function=True,
+        feeds=False,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from defenseclaw.core.facts import IssueCode, PathAccess
 from defenseclaw.core.limits import MAX_ARGV_ITEMS
@@ -27,6 +28,7 @@ from defenseclaw.facts.posix.syntax.tree import (
     Test,
 )
 from defenseclaw.facts.posix.walk.flow import Flow
+from defenseclaw.facts.posix.walk.readings import forced_writes, unsplit, without_qualifiers
 from defenseclaw.facts.posix.walk.scope import Scope, Status
 from defenseclaw.facts.script import Redirect, SimpleCommand, Word
 
@@ -46,6 +48,7 @@ ACCESS: dict[str, tuple[tuple[PathAccess, ...], int]] = {
     "<&-": ((PathAccess.READ,), 0),
     ">&-": ((PathAccess.WRITE,), 1),
 }
+CLOSING = Lit(")")  # a pattern's bracket; a quoted one is another part
 DESCRIPTOR = re.compile(r"[0-9]+\Z")
 NAMED_FD = 10  # what the shell gives out for {name}> is 10 or more
 ELSEWHERE = -1  # the channel of output that goes to a file
@@ -58,23 +61,36 @@ def lower_simple(flow: Flow, node: Simple, scope: Scope) -> Status:
     outer, flow.scope = flow.scope, scope
     at = len(flow.commands)
     command = flow.begin(scope, node.start, node.end)
+    written, redirects = node.words, node.redirects
+    if redirects:
+        written, redirects = forced_writes(node)
+    expand_all(flow, written, command)
     words = command.words
-    for raw in node.words:
-        words.extend(expand_word(flow, raw, command))
-        if len(words) > MAX_ARGV_ITEMS:
-            flow.limited = IssueCode.INPUT_LIMIT
-            break
-    if node.redirects or scope.redirects or flow.state.redirects:
-        redirect(flow, node.redirects, command, at)
+    if redirects or scope.redirects or flow.state.redirects:
+        redirect(flow, redirects, command, at)
     status = Status.UNKNOWN
     if node.assigns:
         status = assign(flow, node, command)
+    if len(words) > len(written):
+        unsplit(flow, written, command, scope)
     if words:
         status = flow.meaning.effect(flow, command, node, scope)
     if scope.span is not None:
         relocate(command, scope.span)
     flow.scope = outer
     return status
+
+
+def expand_all(flow: Flow, written: list[RawWord], command: SimpleCommand) -> None:
+    """The runtime words of a command."""
+    words = command.words
+    for raw in written:
+        chosen = raw.parts and raw.parts[-1] == CLOSING
+        plain = without_qualifiers(flow, raw, command) if chosen else raw
+        words.extend(expand_word(flow, plain, command))
+        if len(words) > MAX_ARGV_ITEMS:
+            flow.limited = IssueCode.INPUT_LIMIT
+            break
 
 
 def lower_test(flow: Flow, node: Test, scope: Scope) -> Status:
@@ -122,12 +138,14 @@ def relocate(command: SimpleCommand, span: tuple[int, int]) -> None:
 # --- redirections ---
 
 
-def redirect(flow: Flow, raw: list[RawRedirect], command: SimpleCommand, at: int) -> None:
+def redirect(flow: Flow, raw: Sequence[RawRedirect], command: SimpleCommand, at: int) -> None:
     """Own redirections after those that surround the command."""
     own = own_redirects(flow, raw, command)
     command.redirects = [*flow.scope.redirects, *flow.state.redirects, *own]
     outputs = [item for item in command.redirects if item.fd in (1, -1)]
-    if outputs:
+    # Into a file and into a pipe: zsh writes both.
+    command.tees = flow.scope.feeds and any(item.target is not None for item in outputs)
+    if outputs and not command.tees:
         flow.channels[at] = ELSEWHERE
     inputs = [item for item in command.redirects if item.fd == 0]
     if inputs and not inputs[-1].duplicate:
@@ -135,7 +153,7 @@ def redirect(flow: Flow, raw: list[RawRedirect], command: SimpleCommand, at: int
         command.stdin_from = inputs[-1].sources if target is None else target.sources
 
 
-def own_redirects(flow: Flow, raw: list[RawRedirect], command: SimpleCommand) -> list[Redirect]:
+def own_redirects(flow: Flow, raw: Sequence[RawRedirect], command: SimpleCommand) -> list[Redirect]:
     """The meaning of written redirections."""
     found: list[Redirect] = []
     for item in raw:
@@ -165,10 +183,7 @@ def named_fd(flow: Flow, name: str) -> int:
 def target_of(flow: Flow, raw: RawWord, command: SimpleCommand) -> Word:
     """The file of a redirection; several words are an error at run time."""
     words = expand_word(flow, raw, command)
-    # `>!` is an operator of zsh; the file is then the word behind it.
-    if len(words) == 1 and raw.text != "!":
-        return words[0]
-    return Word(None, start=raw.start, end=raw.end)
+    return words[0] if len(words) == 1 else Word(None, start=raw.start, end=raw.end)
 
 
 def duplicate(raw: RawRedirect, fd: int, target: Word) -> Redirect | None:

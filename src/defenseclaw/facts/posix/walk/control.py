@@ -22,6 +22,7 @@ from defenseclaw.facts.posix.syntax.tree import (
     Pipeline,
     RawWord,
     Sequence,
+    Simple,
 )
 from defenseclaw.facts.posix.walk.commands import own_redirects
 from defenseclaw.facts.posix.walk.flow import Flow
@@ -131,6 +132,7 @@ def lower_pipeline(flow: Flow, node: Pipeline, scope: Scope) -> Status:
             redirects=surviving(scope.redirects, closed),
             decides=scope.decides and at == last,
             top=False,
+            feeds=at < last and isinstance(item, Simple),
         )
         since = len(flow.commands)
         kept, flow.state = flow.state, flow.state.apart()

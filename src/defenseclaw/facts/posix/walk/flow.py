@@ -40,6 +40,7 @@ class Meaning:
     output: Callable[[Flow, Sequence, list[SimpleCommand]], Scalar]
     evaluate: Callable[[Flow, SimpleCommand], None]
     alias: Callable[[Flow, SimpleCommand, Simple, Scope], None]
+    nested: Callable[[Flow, str], Sequence | None]
 
 
 class Flow:
@@ -180,6 +181,7 @@ class Flow:
             negated=False,
             decides=False,
             top=False,
+            feeds=False,
             span=self.scope.span or (None if part.located else (part.start, part.end)),
         )
         kept, self.state = (self.state, self.scope), self.state.apart()
@@ -190,6 +192,9 @@ class Flow:
             own = [c for c in self.commands[since:] if c.parent_id == command.id]
             value = self.meaning.output(self, part.body, own)
         self.state, self.scope = kept
+        if part.here:
+            self.survey.forget(self.state, part.body)
+            value = UNKNOWN if part.reply else value
         sources = () if writes else self.writers(since, channel)
         if part.kind is SubstKind.READ:
             command.stdin_from += sources

@@ -144,6 +144,8 @@ def print_echo(flow: Flow, command: SimpleCommand) -> Scalar:
     text = " ".join(word.value or "" for word in words)
     if any(word.glob for word in words):
         return Soft(Kind.PATTERN, text) if len(words) == 1 else UNKNOWN
+    if not escapes and len(words) == len(command.words) - 1 and unescape_echo(text) != text:
+        return UNKNOWN  # bash prints it as it is, zsh and dash do not
     return like_inputs(words, (unescape_echo(text) if escapes else text) + newline)
 
 

@@ -47,6 +47,7 @@ class Scope(NamedTuple):
     reached: bool = True
     uncertain: bool = False
     in_function: bool = False
+    feeds: bool = False  # a simple command whose output a pipe takes
 
     def under(self, context: CommandContext) -> Scope:
         """The scope of code that the context guards; it decides no exit status."""
