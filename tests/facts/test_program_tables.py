@@ -19,6 +19,7 @@ from defenseclaw.facts.programs import (
     archive,
     build,
     builtins,
+    catalog,
     cloud,
     cluster,
     containers,
@@ -47,7 +48,7 @@ GROUPS: Mapping[str, Mapping[str, Entry]] = {
 OTHERS: Mapping[str, Mapping[str, Entry]] = {
     module.__name__: module.PROGRAMS
     for module in (
-        *(archive, builtins, cloud, cluster, containers, database, files),
+        *(archive, builtins, catalog, cloud, cluster, containers, database, files),
         *(launchers, sending, services, shells, text, transfer, vcs),
     )
 }

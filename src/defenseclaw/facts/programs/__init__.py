@@ -11,6 +11,7 @@ from defenseclaw.facts.programs import (
     archive,
     build,
     builtins,
+    catalog,
     cloud,
     cluster,
     containers,
@@ -30,8 +31,9 @@ from defenseclaw.facts.programs import (
 from defenseclaw.facts.programs.shells import INTERPRETERS, run_file
 from defenseclaw.facts.programs.variables import apply_variable
 
-# Later groups win where a name appears twice.
+# The tests allow no name in two groups, but for interpreters that a later group extends.
 POSIX: Mapping[str, Entry] = {
+    **catalog.PROGRAMS,
     **build.PROGRAMS,
     **packages.PROGRAMS,
     **builtins.PROGRAMS,
