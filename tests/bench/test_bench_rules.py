@@ -18,7 +18,7 @@ from tests.rules.packs import same
 pytestmark = pytest.mark.bench
 
 CATALOG = Path(__file__).resolve().parents[2] / "src" / "defenseclaw" / "rules" / "catalog"
-FILES = {path.name: path.read_bytes() for path in sorted(CATALOG.glob("*.yaml"))}
+FILES = {f"rules/{path.name}": path.read_bytes() for path in sorted(CATALOG.glob("*.yaml"))}
 ROUNDS = 9
 PROSE = (
     "The build runs the unit tests and then the packaging step, as described in the guide. " * 12

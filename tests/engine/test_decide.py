@@ -20,7 +20,7 @@ CATALOG = Path(__file__).parents[2] / "src" / "defenseclaw" / "rules" / "catalog
 
 @pytest.fixture(scope="module")
 def generation() -> Generation:
-    files = {path.name: path.read_bytes() for path in CATALOG.glob("*.yaml")}
+    files = {f"rules/{path.name}": path.read_bytes() for path in CATALOG.glob("*.yaml")}
     return build_generation([load_pack(files, name="catalog")], Profile.DEFAULT)
 
 

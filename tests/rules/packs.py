@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
+
+import pytest
 
 from defenseclaw.core.facts import (
     ActionFacts,
@@ -19,7 +22,7 @@ from defenseclaw.core.facts import (
     Span,
 )
 from defenseclaw.core.verdict import Profile
-from defenseclaw.rules import Generation, Pack, build_generation, load_pack
+from defenseclaw.rules import Generation, Pack, PackRejectedError, build_generation, load_pack
 
 DELETES_ROOT = "f.paths.exists(p, p.access == PathAccess.DELETE && 'system-root' in p.labels)"
 
@@ -86,3 +89,10 @@ def same(facts: ActionFacts) -> ActionFacts:
 
 def nothing(facts: ActionFacts) -> None:
     """A projection that finds nothing eligible."""
+
+
+def refusal(files: Mapping[str, bytes]) -> PackRejectedError:
+    """Why a pack of these files is refused."""
+    with pytest.raises(PackRejectedError) as refused:
+        load_pack(files, name="x")
+    return refused.value

@@ -182,18 +182,38 @@ def test_a_later_pack_replaces_a_category_and_adds_new_ones() -> None:
     assert merged.rule("A") is None
 
 
-def test_packs_that_claim_the_same_id_do_not_fit_together() -> None:
-    with pytest.raises(PackRejectedError) as refused:
-        build_generation([pack(rule()), pack(rule(), category="house")], Profile.DEFAULT)
-    assert refused.value.code == "duplicate_rule_id"
+def test_a_later_packs_rule_takes_the_place_of_one_with_its_id() -> None:
+    base = pack(rule(), rule(id="T-2"))
+    over = pack(rule(severity="LOW"), category="house")
+    merged = build_generation([base, over], Profile.DEFAULT)
+    assert [(r.id, r.category) for r in merged.rules] == [("T-2", "command"), ("T-1", "house")]
+    off = pack(rule(enabled=False), rule(id="T-3"), category="house")
+    assert [r.id for r in build_generation([base, off], Profile.DEFAULT).rules] == ["T-2", "T-3"]
 
 
-def test_expressions_together_have_a_worst_case_limit() -> None:
+def test_two_packs_at_their_limits_fit_together_and_a_third_does_not() -> None:
     heavy = "f.commands.exists(c, f.paths.exists(p, p.command_id == c.id && 'temp' in p.labels))"
-    rules = [rule(id=f"T-{n}", expression=heavy) for n in range(60)]
+    packs = [
+        pack(*[rule(id=f"T-{part}-{n}", expression=heavy) for n in range(14)], category=part)
+        for part in "abc"
+    ]
+    assert build_generation(packs[:2], Profile.DEFAULT)
     with pytest.raises(PackRejectedError) as refused:
-        generation(*rules)
+        build_generation(packs, Profile.DEFAULT)
     assert refused.value.code == "semantic_catalog_cost_limit"
+
+
+def test_expressions_of_packs_together_are_counted() -> None:
+    packs = [
+        pack(
+            *[rule(id=f"T-{part}-{n}", expression="f.tool == 'x'") for n in range(200)],
+            category=part,
+        )
+        for part in "abc"
+    ]
+    with pytest.raises(PackRejectedError) as refused:
+        build_generation(packs, Profile.DEFAULT)
+    assert refused.value.code == "semantic_rule_count_limit"
 
 
 def test_fingerprint_changes_with_what_can_change_a_verdict() -> None:

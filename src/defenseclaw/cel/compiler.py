@@ -64,4 +64,5 @@ def _build(text: str, checked: Checked, patterns: Patterns, limits: Limits) -> P
     except (RecursionError, MemoryError, SyntaxError, ValueError) as error:
         what = "no program could be built"
         raise CelError(Code.PROGRAM, what, checked.root.position) from error
-    return Program(text, static_cost, base_cost, run, needs_of(checked))
+    instructions = sum(pattern.instructions for pattern in patterns.values())
+    return Program(text, static_cost, base_cost, run, needs_of(checked), instructions)

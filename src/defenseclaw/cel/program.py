@@ -39,6 +39,7 @@ class Program:
     base_cost: int  # charged for every evaluation, before loops
     run: Callable[[object, list[int]], bool]
     needs: Needs = ()  # met by every message that makes it true
+    instructions: int = 0  # size of the automata of its patterns
 
     def evaluate(self, message: object, budget: Budget) -> bool:
         """The verdict for a message of the schema's shape.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from defenseclaw.cli.packs import packs_of
 from defenseclaw.config import load_config
-from defenseclaw.core.posture import Posture
+from defenseclaw.core.posture import Posture, profile_named
 from defenseclaw.core.verdict import Mode, Profile
 from defenseclaw.engine import Decision, Snapshot, Wrappers, admit_wrappers
-from defenseclaw.errors import RulePackError
-from defenseclaw.platform import catalog_files, data_home, read_tree
-from defenseclaw.rules import build_generation, load_pack
+from defenseclaw.platform import data_home
+from defenseclaw.rules import build_generation
 
 
 def configured_wrappers() -> Wrappers:
@@ -20,20 +20,17 @@ def configured_wrappers() -> Wrappers:
     return admit_wrappers(load_config(home).wrappers) if home.config.exists() else {}
 
 
-def snapshot_for(profile: str, pack: Path | None, wrappers: Wrappers | None = None) -> Snapshot:
-    """Action mode on the built-in catalogue, with one pack laid over it."""
-    packs = [load_pack(catalog_files(), name="catalog")]
-    if pack is not None:
-        packs.append(load_pack(_pack_files(pack), name=pack.name))
-    wanted = Profile(profile)
-    generation = build_generation(packs, wanted)
-    return Snapshot(generation, Posture(mode=Mode.ACTION, profile=wanted), wrappers=wrappers or {})
+def snapshot_for(
+    profile: str | None, pack: Path | None, wrappers: Wrappers | None = None
+) -> Snapshot:
+    """Action mode on the built-in catalogue, with one pack laid over it.
 
-
-def _pack_files(pack: Path) -> dict[str, bytes]:
-    if not pack.is_dir():
-        raise RulePackError(f"{pack} is not a folder", hint="name the folder that holds rules/")
-    return read_tree(pack)
+    Without a profile the one that the pack's folder is named after is taken, else the default.
+    """
+    wanted = Profile(profile) if profile else profile_named(pack.name if pack else "")
+    generation = build_generation(packs_of(pack), wanted or Profile.DEFAULT)
+    posture = Posture(mode=Mode.ACTION, profile=generation.profile)
+    return Snapshot(generation, posture, wrappers=wrappers or {})
 
 
 def row_of(row_id: str, decision: Decision, micros: int) -> dict[str, Any]:

@@ -47,3 +47,10 @@ REQUEST_TIMEOUT_S = 10.0  # a hook sends its request at once and is given up aft
 ANSWER_TIMEOUT_S = 20.0  # twice the evaluation's own limit, for a client that reads slowly
 MAX_REMEMBERED_ADVISORIES = 512  # connector contract, section 3
 GATEWAY_LOG_ROTATE_BYTES = 5 * 1024 * 1024  # one older file is kept
+
+# --- rule packs: the rule-pack contract ---
+MAX_PACK_ENTRIES = 4096  # files and folders below a pack's folder, of whatever kind
+MAX_PACK_DEPTH = 16  # ours: components lie at most one folder deep
+MAX_PACK_COMPONENTS = 64
+MAX_PACK_FILE_BYTES = 1024 * 1024
+MAX_PACK_BYTES = 4 * 1024 * 1024

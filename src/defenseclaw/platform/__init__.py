@@ -29,6 +29,7 @@ from defenseclaw.platform.fs import (
 from defenseclaw.platform.locks import LockTimeoutError, directory_lock, file_lock
 from defenseclaw.platform.logfile import LogFile
 from defenseclaw.platform.loopback import LOOPBACK, LoopbackClient, Reply, free_port
+from defenseclaw.platform.packfiles import read_pack
 from defenseclaw.platform.paths import (
     HOME_VARIABLE,
     DataHome,
@@ -53,7 +54,7 @@ from defenseclaw.platform.process import (
     terminate,
     wait_gone,
 )
-from defenseclaw.platform.resources import catalog_files, package_file, read_tree, sha256_of
+from defenseclaw.platform.resources import catalog_files, package_file, sha256_of
 from defenseclaw.platform.running import Running, read_running, write_running
 from defenseclaw.platform.tokens import ensure_token, read_token, renew_token
 
@@ -102,9 +103,9 @@ __all__ = [
     "pause",
     "read_bounded",
     "read_optional",
+    "read_pack",
     "read_running",
     "read_token",
-    "read_tree",
     "remove_file",
     "renew_token",
     "replace_keeping_mode",

@@ -4,8 +4,8 @@ Pure: files are passed in as bytes and the analysis is passed in as a function.
 """
 
 from defenseclaw.rules.generation import Evaluation, Generation, build_generation
-from defenseclaw.rules.model import Example, ExampleForm, ExampleRoute, Pack, Rule
-from defenseclaw.rules.pack import load_pack
+from defenseclaw.rules.model import Example, ExampleForm, ExampleRoute, Pack, Rule, UnusedPart
+from defenseclaw.rules.pack import components, load_pack
 from defenseclaw.rules.problem import PackRejectedError
 from defenseclaw.rules.proof import Analyst, ExampleFailure, run_examples
 
@@ -20,7 +20,9 @@ __all__ = [
     "Pack",
     "PackRejectedError",
     "Rule",
+    "UnusedPart",
     "build_generation",
+    "components",
     "load_pack",
     "run_examples",
 ]

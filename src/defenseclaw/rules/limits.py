@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-MAX_COMPONENTS = 64
-MAX_FILE_BYTES = 1024 * 1024
-MAX_PACK_BYTES = 4 * 1024 * 1024
 MAX_RULES_PER_PACK = 4096
 MAX_RULES_PER_FILE = 2048
-MAX_EXPRESSIONS = 512  # twice the contract's 256: our shipped catalogue alone needs more than half
-# Twice the contract's 32 million, for the same reason; what runs is bounded by DISPATCH_COST.
-MAX_CATALOG_COST = 64_000_000
+MAX_EXPRESSIONS = 256  # in one pack, enabled or not
+MAX_CATALOG_COST = 32_000_000  # worst case of a pack's enabled expressions together
+# The built-in catalogue and a pack at its limits fit together; DISPATCH_COST bounds what runs.
+MAX_EFFECTIVE_EXPRESSIONS = 2 * MAX_EXPRESSIONS
+MAX_EFFECTIVE_COST = 2 * MAX_CATALOG_COST
+MAX_JUDGE_CATEGORIES = 256
+MAX_SUPPRESSIONS = 4096
+MAX_SENSITIVE_TOOLS = 2048
+MAX_LOCAL_PATTERNS = 4096
+# Stands for the contract's two seconds of compiling, as a number that is the same everywhere.
+MAX_PACK_INSTRUCTIONS = 4_000_000
 MAX_PATTERN_BYTES = 2048
 MAX_EXAMPLES_PER_RULE = 64  # ours: keeps a hostile pack from turning validation into a workload
+MAX_EXAMPLES_PER_PACK = 8192  # ours, likewise; the built-in catalogue has about 2,000
 MAX_YAML_DEPTH = 32  # ours: the deepest legal document has nine levels
 PATTERN_MEMORY_BYTES = 8 * 1024 * 1024  # RE2's own budget per pattern; beyond it compiling fails
 

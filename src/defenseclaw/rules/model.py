@@ -11,6 +11,12 @@ from typing import Any
 from defenseclaw.cel import Program
 from defenseclaw.core.verdict import Profile, Severity
 
+# Parts of the public pack format that have no effect here.
+JUDGE_FOLDER = "judge/"
+LOCAL_PATTERNS_PATH = "rules/local-patterns.yaml"
+SUPPRESSIONS_PATH = "suppressions.yaml"
+SENSITIVE_TOOLS_PATH = "sensitive-tools.yaml"
+
 
 class Validator(StrEnum):
     """Structural checks that a pattern's hit must pass; each lives in ``rules/checks``."""
@@ -128,16 +134,41 @@ class Category:
 
 
 @dataclass(frozen=True, slots=True)
+class UnusedPart:
+    """An accepted part of the public format that has no effect here, and how much it holds."""
+
+    path: str
+    entries: int
+
+
+@dataclass(frozen=True, slots=True)
 class Pack:
-    """An admitted pack. ``ignored`` names accepted components of the public format that this
-    product has no use for; ``digest`` identifies the content, whatever the file names."""
+    """An admitted pack; ``digest`` identifies what it says, whatever its files are called."""
 
     name: str
     categories: tuple[Category, ...]
     digest: str
-    ignored: tuple[str, ...] = ()
+    unused: tuple[UnusedPart, ...] = ()
 
     @property
     def rules(self) -> tuple[Rule, ...]:
         """All rules in file order."""
         return tuple(rule for category in self.categories for rule in category.rules)
+
+    def summary(self) -> dict[str, int | str]:
+        """What the pack holds, by the words of the pack format."""
+        judges = [part.entries for part in self.unused if part.path.startswith(JUDGE_FOLDER)]
+        others = {part.path: part.entries for part in self.unused}
+        return {
+            "judge_count": len(judges),
+            "judge_category_count": sum(judges),
+            "rule_file_count": len(self.categories),
+            "rule_count": len(self.rules),
+            "enabled_rule_count": sum(rule.enabled for rule in self.rules),
+            "semantic_rule_count": sum(rule.program is not None for rule in self.rules),
+            "local_pattern_count": others.get(LOCAL_PATTERNS_PATH, 0),
+            "suppression_count": others.get(SUPPRESSIONS_PATH, 0),
+            "sensitive_tool_count": others.get(SENSITIVE_TOOLS_PATH, 0),
+            "example_count": sum(len(rule.examples) for rule in self.rules),
+            "digest": self.digest,
+        }

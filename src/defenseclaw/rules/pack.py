@@ -1,52 +1,60 @@
-"""Files to a pack: inventory, reading order, uniqueness, and whole-candidate rejection.
+"""Files to a pack: inventory, the order of the checks, and whole-candidate rejection.
 
-A pack is either a folder in the public layout (``rules/*.yaml`` and the public format's other
-components) or a flat folder of rule files. Components that steer parts this product does not have
-(model judges, tool lists, prompt patterns) are checked for being well-formed and then ignored.
+A pack has the public layout: rule files in ``rules/``, and parts that steer what this product does
+not have (model judges, their suppressions, tool lists, prompt patterns). Those are checked as the
+format demands and then have no effect.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import posixpath
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from defenseclaw.rules.limits import (
-    MAX_COMPONENTS,
-    MAX_EXPRESSIONS,
-    MAX_PACK_BYTES,
-    MAX_RULES_PER_PACK,
+from defenseclaw.core.limits import MAX_PACK_BYTES, MAX_PACK_COMPONENTS
+from defenseclaw.core.pack import PackCode
+from defenseclaw.rules.model import (
+    JUDGE_FOLDER,
+    LOCAL_PATTERNS_PATH,
+    SENSITIVE_TOOLS_PATH,
+    SUPPRESSIONS_PATH,
+    Pack,
+    UnusedPart,
 )
-from defenseclaw.rules.model import Category, Pack, Rule
 from defenseclaw.rules.problem import PackRejectedError
+from defenseclaw.rules.reading.component import (
+    JUDGE_NAMES,
+    ComponentAdmission,
+    check_judge,
+    check_local_patterns,
+    check_sensitive_tools,
+    check_suppressions,
+)
 from defenseclaw.rules.reading.document import Node, parse_document
-from defenseclaw.rules.reading.fields import Fields
-from defenseclaw.rules.reading.rule import read_category, shipped_compiler
+from defenseclaw.rules.reading.fields import plain
+from defenseclaw.rules.reading.rule import Admission, read_category
+from defenseclaw.rules.reading.shape import (
+    JUDGE,
+    LOCAL_PATTERNS,
+    RULE_FILE,
+    SENSITIVE_TOOLS,
+    SUPPRESSIONS,
+    Record,
+    check_shape,
+)
 
-_SEGMENT = re.compile(r"[A-Za-z0-9._-]{1,128}")
-LOCAL_PATTERNS = "rules/local-patterns.yaml"
-JUDGES = tuple(f"judge/{name}.yaml" for name in ("exfil", "injection", "pii", "tool-injection"))
-# component -> the keys it may hold at the top
-IGNORED_COMPONENTS: Mapping[str, frozenset[str]] = {
-    "suppressions.yaml": frozenset(
-        {"version", "pre_judge_strips", "finding_suppressions", "tool_suppressions"}
-    ),
-    "sensitive-tools.yaml": frozenset({"version", "tools"}),
-    LOCAL_PATTERNS: frozenset(
-        {"version", "injection", "injection_regexes", "pii_requests", "pii_data_regexes"}
-        | {"secrets", "exfiltration"}
-    ),
-    **{
-        judge: frozenset(
-            {"version", "name", "enabled", "system_prompt", "adjudication_prompt", "categories"}
-            | {"min_categories_for_high", "min_categories_for_critical"}
-            | {"single_category_max_severity"}
-        )
-        for judge in JUDGES
-    },
+Check = Callable[[Node, str, ComponentAdmission], int]
+JUDGE_PATHS = tuple(f"{JUDGE_FOLDER}{name}.yaml" for name in JUDGE_NAMES)
+# Components with a fixed name, in the order in which they are decoded.
+PARTS: Mapping[str, tuple[Record, Check]] = {
+    SUPPRESSIONS_PATH: (SUPPRESSIONS, check_suppressions),
+    SENSITIVE_TOOLS_PATH: (SENSITIVE_TOOLS, check_sensitive_tools),
+    **dict.fromkeys(JUDGE_PATHS, (JUDGE, check_judge)),
+    LOCAL_PATTERNS_PATH: (LOCAL_PATTERNS, check_local_patterns),
 }
+# The order in which their values are checked: judges before the rules, the others behind them.
+LATER_PARTS = (LOCAL_PATTERNS_PATH, SUPPRESSIONS_PATH, SENSITIVE_TOOLS_PATH)
+YAML_ENDINGS = (".yaml", ".yml")
 
 
 def load_pack(files: Mapping[str, bytes], *, name: str) -> Pack:
@@ -54,84 +62,55 @@ def load_pack(files: Mapping[str, bytes], *, name: str) -> Pack:
 
     Raises PackRejectedError (an errors.RulePackError) for the first fault; nothing is repaired.
     """
-    components = _inventory(files)
-    ignored = [path for path in components if path in IGNORED_COMPONENTS]
-    for path in ignored:
-        _check_ignored(parse_document(files[path], path), path)
-    compiler = shipped_compiler()
+    paths = components(list(files))
+    if sum(len(files[path]) for path in paths) > MAX_PACK_BYTES:
+        raise PackRejectedError(PackCode.AGGREGATE_SIZE_LIMIT, ".", "the files are too large")
+    trees = {path: _decoded(files[path], path) for path in paths}
+    admission = Admission()
+    unused = ComponentAdmission(admission.patterns)
+    parts = [_checked(path, trees, unused) for path in JUDGE_PATHS if path in trees]
     categories = tuple(
-        read_category(parse_document(files[path], path), path, compiler)
-        for path in components
-        if path not in IGNORED_COMPONENTS
+        read_category(tree, path, admission) for path, tree in trees.items() if path not in PARTS
     )
-    _check_unique(categories)
-    return Pack(name, categories, _digest(files[path] for path in components), tuple(ignored))
+    parts += [_checked(path, trees, unused) for path in LATER_PARTS if path in trees]
+    return Pack(name, categories, _digest(trees.values()), tuple(parts))
 
 
-def _inventory(files: Mapping[str, bytes]) -> list[str]:
-    """The component paths in reading order."""
-    yaml_files = {
-        path for path in files if posixpath.splitext(path)[1].lower() in (".yaml", ".yml")
-    }
-    flat = bool(yaml_files) and not any("/" in path for path in yaml_files)
-    components = []
-    for path in sorted(yaml_files):
-        if not path.endswith(".yaml") or not _is_component(path, flat):
-            raise PackRejectedError("inventory_unexpected", _shown(path), "unexpected YAML file")
-        components.append(path)
-    if not components:
-        raise PackRejectedError("inventory_empty", ".", "no rule file found")
-    if len(components) > MAX_COMPONENTS:
-        raise PackRejectedError("file_count_limit", ".", "too many files")
-    if sum(len(files[path]) for path in components) > MAX_PACK_BYTES:
-        raise PackRejectedError("aggregate_size_limit", ".", "the files together are too large")
-    return components
+def components(names: Sequence[str]) -> list[str]:
+    """The files of a pack that are read, in order, of all that its folder holds.
+
+    Raises PackRejectedError where YAML lies in a place that the format does not know.
+    """
+    found = sorted(name for name in names if name.lower().endswith(YAML_ENDINGS))
+    for path in found:
+        if path not in PARTS and not _is_rule_file(path):
+            raise PackRejectedError(
+                PackCode.INVENTORY_UNEXPECTED, path, "the format has no such YAML file"
+            )
+    if not found:
+        raise PackRejectedError(PackCode.INVENTORY_EMPTY, ".", "no component of a pack is there")
+    if len(found) > MAX_PACK_COMPONENTS:
+        raise PackRejectedError(PackCode.FILE_COUNT_LIMIT, ".", "too many files")
+    parts = [path for path in PARTS if path in found]
+    return parts + [path for path in found if path not in PARTS]
 
 
-def _is_component(path: str, flat: bool) -> bool:
-    if path in IGNORED_COMPONENTS:
-        return True
+def _is_rule_file(path: str) -> bool:
     folder, _, leaf = path.rpartition("/")
-    return bool(leaf.removesuffix(".yaml")) and (folder == "rules" or (flat and not folder))
+    return folder == "rules" and leaf.endswith(".yaml") and leaf != ".yaml"
 
 
-def _shown(path: str) -> str:
-    """A path as errors may show it: relative, plain, or just the root."""
-    segments = path.split("/")
-    plain = all(_SEGMENT.fullmatch(part) and part not in (".", "..") for part in segments)
-    return path if plain else "."
+def _decoded(raw: bytes, path: str) -> Node:
+    tree = parse_document(raw, path)
+    check_shape(tree, PARTS[path][0] if path in PARTS else RULE_FILE, path)
+    return tree
 
 
-def _check_ignored(root: Node, path: str) -> None:
-    fields = Fields(root, path)
-    fields.only(IGNORED_COMPONENTS[path])
-    fields.integer("version", 1, 1, code="version")
+def _checked(path: str, trees: Mapping[str, Node], admission: ComponentAdmission) -> UnusedPart:
+    return UnusedPart(path, PARTS[path][1](trees[path], path, admission))
 
 
-def _check_unique(categories: Iterable[Category]) -> None:
-    names: set[str] = set()
-    ids: set[str] = set()
-    expressions = 0
-    for category in categories:
-        if category.name in names:
-            raise PackRejectedError("duplicate_category", category.path, "category is taken")
-        names.add(category.name)
-        for rule in category.rules:
-            if rule.id in ids:
-                raise _refused(rule, "duplicate_rule_id", "rule id is taken")
-            ids.add(rule.id)
-            expressions += rule.program is not None
-            if expressions > MAX_EXPRESSIONS:
-                raise _refused(rule, "semantic_rule_count_limit", "too many expressions")
-            if len(ids) > MAX_RULES_PER_PACK:
-                raise _refused(rule, "rule_count_limit", "too many rules")
-
-
-def _refused(rule: Rule, code: str, reason: str) -> PackRejectedError:
-    return PackRejectedError(code, rule.path, reason, line=rule.line, rule_id=rule.id)
-
-
-def _digest(contents: Iterable[bytes]) -> str:
-    """Identifies the content: file names do not count, so that moving a pack changes nothing."""
-    parts = sorted(hashlib.sha256(raw).hexdigest() for raw in contents)
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+def _digest(trees: Iterable[Node]) -> str:
+    """Identifies what a pack says: not its file names, comments, layout or the order of keys."""
+    texts = sorted(json.dumps(plain(tree), sort_keys=True) for tree in trees)
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()

@@ -8,7 +8,12 @@ from typing import Any
 
 import re2
 
-from defenseclaw.rules.limits import MAX_PATTERN_BYTES, PATTERN_MEMORY_BYTES
+from defenseclaw.core.pack import PackCode
+from defenseclaw.rules.limits import (
+    MAX_PACK_INSTRUCTIONS,
+    MAX_PATTERN_BYTES,
+    PATTERN_MEMORY_BYTES,
+)
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 # Each begins with the characters that it removes and looks back from there: a pattern that began
@@ -30,9 +35,9 @@ _PLAIN_QUOTES = re.compile(r"""(['"])([A-Za-z]{1,24})\1(?=[A-Za-z]|\s+-)""")
 class PatternError(ValueError):
     """A pattern is not RE2, is too long, or needs too much memory. ``code`` says which."""
 
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
+    def __init__(self, code: PackCode, reason: str) -> None:
+        super().__init__(reason)
+        self.code, self.reason = code, reason
 
 
 def options() -> Any:
@@ -43,19 +48,41 @@ def options() -> Any:
     return chosen
 
 
-@lru_cache(maxsize=4096)
-def compile_pattern(text: str) -> Any:
-    """An RE2 object for an admitted pattern. Raises PatternError."""
+def measure_pattern(text: str) -> None:
+    """Raise PatternError for a text that is too long, or no text for RE2 at all."""
     try:
         encoded = text.encode("utf-8")
     except UnicodeEncodeError:
-        raise PatternError("regex") from None
+        raise PatternError(PackCode.REGEX, "pattern is not valid text") from None
     if len(encoded) > MAX_PATTERN_BYTES:
-        raise PatternError("pattern_size_limit")
+        raise PatternError(PackCode.PATTERN_SIZE_LIMIT, "pattern is too long")
+
+
+@lru_cache(maxsize=4096)
+def compile_pattern(text: str) -> Any:
+    """An RE2 object for an admitted pattern. Raises PatternError."""
+    measure_pattern(text)
     try:
         return re2.compile(text, options())
     except re2.error:
-        raise PatternError("regex") from None
+        raise PatternError(PackCode.REGEX, "pattern is not RE2 or is too large") from None
+
+
+class PatternBudget:
+    """What all patterns of one pack may need together: a bound on activation without a clock."""
+
+    def __init__(self, instructions: int = MAX_PACK_INSTRUCTIONS) -> None:
+        self._left = instructions
+
+    def admit(self, text: str) -> None:
+        """Compile one pattern within the budget. Raises PatternError."""
+        self.charge(compile_pattern(text).programsize)
+
+    def charge(self, instructions: int) -> None:
+        """Take the size of an automaton off the budget. Raises PatternError."""
+        self._left -= instructions
+        if self._left < 0:
+            raise PatternError(PackCode.REGEX, "patterns are too large together")
 
 
 def normalise(text: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from defenseclaw.core.facts import ActionFacts, FactsResult, ParseStatus
 from defenseclaw.core.tool import FieldRole, Platform, ToolCall, ToolFamily, ToolSpec
 from defenseclaw.core.verdict import Profile
+from defenseclaw.rules.effective import effective_rules
 from defenseclaw.rules.generation import Generation
 from defenseclaw.rules.model import Example, ExampleForm, ExampleRoute, Pack, Rule
 
@@ -38,15 +39,33 @@ class ExampleFailure:
     reason: str
 
 
-def run_examples(pack: Pack, analyst: Analyst) -> list[ExampleFailure]:
-    """Every example of a pack that does not hold; rules that a profile disables are tried too."""
-    generation = Generation([replace(rule, enabled=True) for rule in pack.rules], Profile.DEFAULT)
+def run_examples(
+    pack: Pack, analyst: Analyst, *, base: Sequence[Pack] = ()
+) -> list[ExampleFailure]:
+    """Every example of a pack that does not hold; rules that are off are tried too.
+
+    ``base`` are the packs that it lies over: their rules take part, and only its own are tried.
+    """
+    generation = Generation(
+        effective_rules([*base, _enabled(pack)], Profile.DEFAULT), Profile.DEFAULT
+    )
     return [
         failure
         for rule in pack.rules
         for example in rule.examples
         for failure in _failures(rule, example, generation, analyst)
     ]
+
+
+def _enabled(pack: Pack) -> Pack:
+    """The pack with every rule on, under every profile."""
+    return replace(
+        pack,
+        categories=tuple(
+            replace(c, rules=tuple(replace(r, enabled=True, profiles={}) for r in c.rules))
+            for c in pack.categories
+        ),
+    )
 
 
 def call_of(example: Example, tools: Mapping[str, ToolSpec]) -> ToolCall:

@@ -54,7 +54,7 @@ def differences(plain: Judged, other: Judged, adds: frozenset[str] = frozenset()
 @cache
 def pack() -> Pack:
     """The shipped rules."""
-    files = {path.name: path.read_bytes() for path in sorted(CATALOG.glob("*.yaml"))}
+    files = {f"rules/{path.name}": path.read_bytes() for path in sorted(CATALOG.glob("*.yaml"))}
     return load_pack(files, name="catalog")
 
 

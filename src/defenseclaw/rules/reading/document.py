@@ -15,7 +15,9 @@ from typing import Any
 
 import yaml
 
-from defenseclaw.rules.limits import MAX_FILE_BYTES, MAX_YAML_DEPTH
+from defenseclaw.core.limits import MAX_PACK_FILE_BYTES
+from defenseclaw.core.pack import PackCode
+from defenseclaw.rules.limits import MAX_YAML_DEPTH
 from defenseclaw.rules.problem import PackRejectedError
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -23,8 +25,13 @@ _CONSTANTS = {
     "": None, "~": None, "null": None, "Null": None, "NULL": None,
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
 }  # fmt: skip
-_INTEGER = re.compile(r"[-+]?[0-9]{1,18}")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]{1,3})?")
+# Longer numbers are floats: no field needs them, and reading huge integers is slow.
+_INTEGER = re.compile(r"[-+]?[0-9]{1,18}|0o[0-7]{1,18}|0x[0-9a-fA-F]{1,15}")
+_FLOAT = re.compile(
+    r"[-+]?(?:(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]{1,3})?|\.(?:inf|Inf|INF))"
+    r"|\.(?:nan|NaN|NAN)"
+)
+_BASES = {"0o": 8, "0x": 16}
 
 Scalar = str | int | float | bool | None
 
@@ -39,20 +46,22 @@ class Node:
 
 def parse_document(raw: bytes, path: str) -> Node:
     """The only document of a file. Raises PackRejectedError."""
-    if len(raw) > MAX_FILE_BYTES:
-        raise PackRejectedError("file_size_limit", path, "file is larger than the limit")
+    if len(raw) > MAX_PACK_FILE_BYTES:
+        raise PackRejectedError(PackCode.FILE_SIZE_LIMIT, path, "file is larger than the limit")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise PackRejectedError("yaml_invalid", path, "file is not UTF-8 text") from None
+        raise PackRejectedError(PackCode.YAML_INVALID, path, "file is not UTF-8 text") from None
     try:
         root = _Composer(path).compose(yaml.parse(text, Loader=_LOADER))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark else 0
-        raise PackRejectedError("yaml_invalid", path, "not well-formed YAML", line=line) from None
+        raise PackRejectedError(
+            PackCode.YAML_INVALID, path, "not well-formed YAML", line=line
+        ) from None
     if root is None or root.value is None:
-        raise PackRejectedError("yaml_empty", path, "file holds no document")
+        raise PackRejectedError(PackCode.YAML_EMPTY, path, "file holds no document")
     return root
 
 
@@ -87,7 +96,7 @@ class _Composer:
         self.documents += 1
         if self.documents > 1:
             raise PackRejectedError(
-                "yaml_documents", self.path, "more than one document", line=_line(event)
+                PackCode.YAML_DOCUMENTS, self.path, "more than one document", line=_line(event)
             )
         if event.tags:
             self._refuse(event, "tag directives are not allowed")
@@ -142,7 +151,7 @@ class _Composer:
             self._refuse(event, "tags are not allowed")
 
     def _refuse(self, event: Any, reason: str) -> None:
-        raise PackRejectedError("yaml_invalid", self.path, reason, line=_line(event))
+        raise PackRejectedError(PackCode.YAML_INVALID, self.path, reason, line=_line(event))
 
 
 def _line(event: Any) -> int:
@@ -154,7 +163,7 @@ def _resolve(text: str) -> Scalar:
     if text in _CONSTANTS:
         return _CONSTANTS[text]
     if _INTEGER.fullmatch(text):
-        return int(text)
+        return int(text, _BASES.get(text[:2], 10))
     if _FLOAT.fullmatch(text):
-        return float(text)
+        return float(text.lower().replace(".inf", "inf").replace(".nan", "nan"))
     return text

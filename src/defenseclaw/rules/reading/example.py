@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from defenseclaw.core.pack import PackCode
 from defenseclaw.rules.limits import MAX_EXAMPLES_PER_RULE
 from defenseclaw.rules.model import Example, ExampleForm, ExampleRoute
-from defenseclaw.rules.reading.document import Node
 from defenseclaw.rules.reading.fields import Fields, plain
-
-KEYS = frozenset({"because", "route", "cwd", "home"} | {form.value for form in ExampleForm})
-TOOL_KEYS = frozenset({"name", "input", "cwd"})
 
 
 def read_examples(fields: Fields) -> tuple[Example, ...]:
@@ -16,25 +13,22 @@ def read_examples(fields: Fields) -> tuple[Example, ...]:
     inner = fields.child("examples")
     if inner is None:
         return ()
-    inner.only(frozenset({"match", "no_match"}))
     found = [
         _read(Fields(node, fields.path, fields.rule_id), key == "match")
         for key in ("match", "no_match")
         for node in inner.items(key, required=False)
     ]
     if len(found) > MAX_EXAMPLES_PER_RULE:
-        raise fields.refuse("too many examples")
+        raise fields.refuse("too many examples", code=PackCode.EXAMPLE_COUNT_LIMIT)
     return tuple(found)
 
 
 def _read(fields: Fields, matches: bool) -> Example:
-    fields.only(KEYS)
-    forms = [form for form in ExampleForm if fields.get(form.value)]
+    forms = [form for form in ExampleForm if fields.has(form.value)]
     if len(forms) != 1:
         raise fields.refuse("an example needs exactly one form")
     form = forms[0]
-    node = fields.mapping[form.value]
-    body = _tool(fields, node) if form is ExampleForm.TOOL else _text(fields, form.value)
+    body = _tool(fields) if form is ExampleForm.TOOL else _text(fields, form.value)
     return Example(
         matches=matches,
         form=form,
@@ -54,11 +48,9 @@ def _text(fields: Fields, key: str) -> str:
     return fields.text(key)
 
 
-def _tool(fields: Fields, node: Node) -> dict[str, object]:
-    call = Fields(node, fields.path, fields.rule_id)
-    call.only(TOOL_KEYS)
+def _tool(fields: Fields) -> dict[str, object]:
+    call = fields.child(ExampleForm.TOOL.value)
+    assert call is not None, "the form was just found"
     call.text("name")
-    arguments = call.child("input")
-    if arguments is None or not isinstance(arguments.node.value, dict):
-        raise call.refuse("a tool example needs an input mapping")
+    call.value("input")
     return {key: plain(value) for key, value in call.mapping.items()}

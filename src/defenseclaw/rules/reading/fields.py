@@ -1,135 +1,142 @@
-"""Typed access to the nodes of a pack document; every mismatch is a refusal with its line."""
+"""Typed access to a mapping whose shape was checked; every unfit value is a refusal."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from defenseclaw.core.pack import PackCode
+from defenseclaw.core.verdict import Severity
 from defenseclaw.rules.problem import PackRejectedError
 from defenseclaw.rules.reading.document import Node
 
 Word = TypeVar("Word", bound=StrEnum)
+LEVELS = (Severity.LOW, Severity.MEDIUM, Severity.HIGH, Severity.CRITICAL)
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """One mapping of a document, with the place that errors name."""
+    """One mapping of a document, with the place that errors name.
+
+    ``check_shape`` ran over the document before, so that values are of their kinds here.
+    """
 
     node: Node
     path: str
     rule_id: str = ""
 
-    def refuse(self, reason: str, *, code: str = "validation", line: int = 0) -> PackRejectedError:
-        """The error for this mapping; the caller raises it."""
-        return PackRejectedError(
-            code, self.path, reason, line=line or self.node.line, rule_id=self.rule_id
-        )
+    def refuse(
+        self, reason: str, *, code: PackCode = PackCode.VALIDATION, key: str = ""
+    ) -> PackRejectedError:
+        """The error for this mapping, or for the value of a key; the caller raises it."""
+        node = self.mapping.get(key, self.node)
+        return PackRejectedError(code, self.path, reason, line=node.line, rule_id=self.rule_id)
 
     @property
     def mapping(self) -> dict[str, Node]:
-        """The keys and values, or a refusal where the node is not a mapping."""
-        if not isinstance(self.node.value, dict):
-            raise self.refuse("a mapping is expected", code="yaml_invalid")
-        return self.node.value
+        """The keys and values."""
+        members = self.node.value
+        assert isinstance(members, dict), "the shape was not checked"
+        return members
 
-    def only(self, allowed: frozenset[str]) -> None:
-        """Refuse keys outside the closed set."""
-        for key, node in self.mapping.items():
-            if key not in allowed:
-                raise self.refuse("unknown key", code="yaml_invalid", line=node.line)
+    def has(self, key: str) -> bool:
+        """Whether a key is present."""
+        return key in self.mapping
 
-    def get(self, key: str) -> Node | None:
-        """A key's node; None where the key is absent."""
-        return self.mapping.get(key)
+    def value(self, key: str, code: PackCode = PackCode.VALIDATION) -> Any:
+        """The value of a required key."""
+        if key not in self.mapping:
+            raise self.refuse(f"{key} is missing", code=code)
+        return self.mapping[key].value
 
-    def text(self, key: str, *, required: bool = True, code: str = "validation") -> str:
+    def text(self, key: str, *, required: bool = True, code: PackCode = PackCode.VALIDATION) -> str:
         """Non-blank text; an absent optional key is empty text."""
-        node = self.get(key)
-        if node is None:
-            if required:
-                raise self.refuse(f"{key} is missing", code=code)
+        if not required and not self.has(key):
             return ""
-        if not isinstance(node.value, str):
-            raise self.refuse(f"{key} is not text", code="yaml_invalid", line=node.line)
-        if not node.value.strip():
-            raise self.refuse(f"{key} is blank", code=code, line=node.line)
-        return node.value
+        found: str = self.value(key, code)
+        if not found.strip():
+            raise self.refuse(f"{key} is blank", code=code, key=key)
+        return found
 
     def flag(self, key: str, default: bool) -> bool:
         """A boolean with a default."""
-        node = self.get(key)
-        if node is None:
-            return default
-        if not isinstance(node.value, bool):
-            raise self.refuse(f"{key} is not true or false", code="yaml_invalid", line=node.line)
-        return node.value
+        return bool(self.mapping[key].value) if self.has(key) else default
 
-    def integer(self, key: str, low: int, high: int, *, code: str = "validation") -> int:
+    def integer(
+        self, key: str, low: int, high: int, *, code: PackCode = PackCode.VALIDATION
+    ) -> int:
         """A required whole number within bounds."""
-        node = self.get(key)
-        if node is None:
-            raise self.refuse(f"{key} is missing", code=code)
-        if isinstance(node.value, bool) or not isinstance(node.value, int):
-            raise self.refuse(f"{key} is not a whole number", code="yaml_invalid", line=node.line)
-        if not low <= node.value <= high:
-            raise self.refuse(f"{key} is out of range", code=code, line=node.line)
-        return node.value
+        found: int = self.value(key, code)
+        if not low <= found <= high:
+            raise self.refuse(f"{key} is out of range", code=code, key=key)
+        return found
+
+    def version(self) -> None:
+        """The only version there is of every file of a pack."""
+        self.integer("version", 1, 1, code=PackCode.VERSION)
 
     def fraction(self, key: str) -> float:
         """A required number from 0 to 1."""
-        node = self.get(key)
-        if node is None:
-            raise self.refuse(f"{key} is missing", code="confidence")
-        if isinstance(node.value, bool) or not isinstance(node.value, int | float):
-            raise self.refuse(f"{key} is not a number", code="yaml_invalid", line=node.line)
-        if not math.isfinite(node.value) or not 0 <= node.value <= 1:
-            raise self.refuse(f"{key} is not within 0 and 1", code="confidence", line=node.line)
-        return float(node.value)
+        found = self.value(key, PackCode.CONFIDENCE)
+        if not math.isfinite(found) or not 0 <= found <= 1:
+            raise self.refuse(f"{key} is not within 0 and 1", code=PackCode.CONFIDENCE, key=key)
+        return float(found)
 
-    def word(self, key: str, words: type[Word], *, code: str = "validation") -> Word | None:
+    def word(
+        self, key: str, words: type[Word], *, code: PackCode = PackCode.VALIDATION
+    ) -> Word | None:
         """A word of a closed set; None where the key is absent."""
-        if self.get(key) is None:
+        if not self.has(key):
             return None
-        text = self.text(key, code=code)
-        try:
-            return words(text)
-        except ValueError:
-            raise self.refuse(f"{key} is not a known word", code=code) from None
+        found = self.text(key, code=code)
+        if found not in list(words):
+            raise self.refuse(f"{key} is not a known word", code=code, key=key)
+        return words(found)
+
+    def severity(self, key: str = "severity") -> Severity:
+        """One of the four levels."""
+        if not self.has(key):
+            raise self.refuse(f"{key} is missing", code=PackCode.SEVERITY)
+        found = self.word(key, Severity, code=PackCode.SEVERITY)
+        if found not in LEVELS:
+            raise self.refuse(
+                f"{key} is not one of the four levels", code=PackCode.SEVERITY, key=key
+            )
+        return found
 
     def items(self, key: str, *, required: bool = True) -> list[Node]:
         """The nodes of a list; an absent optional key is an empty list."""
-        node = self.get(key)
-        if node is None and not required:
+        if not required and not self.has(key):
             return []
-        if node is None or not isinstance(node.value, list):
-            raise self.refuse(f"{key} is not a list", code="yaml_invalid")
-        return node.value
+        found: list[Node] = self.value(key)
+        return found
 
-    def texts(self, key: str) -> tuple[str, ...]:
-        """A required non-empty list of unique non-blank texts."""
-        values: list[str] = []
-        for node in self.items(key):
-            if not isinstance(node.value, str):
-                raise self.refuse(
-                    f"{key} holds what is not text", code="yaml_invalid", line=node.line
-                )
-            if not node.value.strip() or node.value in values:
-                raise self.refuse(f"{key} holds a blank or repeated entry", line=node.line)
-            values.append(node.value)
-        if not values:
-            raise self.refuse(f"{key} is empty")
+    def texts(self, key: str, *, required: bool = True) -> tuple[str, ...]:
+        """A list of unique non-blank texts, not empty where it is required."""
+        values: dict[str, None] = {}
+        for node in self.items(key, required=required):
+            entry = str(node.value)
+            if not entry.strip() or entry in values:
+                raise self.refuse(f"{key} holds a blank or repeated entry", key=key)
+            values[entry] = None
+        if required and not values:
+            raise self.refuse(f"{key} is empty", key=key)
         return tuple(values)
+
+    def children(self, key: str) -> list[Fields]:
+        """The mappings of a required list."""
+        return [Fields(node, self.path, self.rule_id) for node in self.items(key)]
 
     def child(self, key: str) -> Fields | None:
         """A nested mapping; None where the key is absent."""
-        node = self.get(key)
+        node = self.mapping.get(key)
         return None if node is None else Fields(node, self.path, self.rule_id)
 
 
 def plain(node: Node) -> object:
-    """A node as plain Python values, for tool-call examples."""
+    """A node as plain Python values, for tool-call examples and digests."""
     if isinstance(node.value, dict):
         return {key: plain(value) for key, value in node.value.items()}
     if isinstance(node.value, list):

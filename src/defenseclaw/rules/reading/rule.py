@@ -6,32 +6,35 @@ The order of the checks is part of the contract: of several faults the first one
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from defenseclaw.cel import CelError, Limits, Program, compile_expression
-from defenseclaw.core.verdict import Profile, Severity
-from defenseclaw.rules.limits import MAX_RULES_PER_FILE
-from defenseclaw.rules.model import Category, Corroboration, Delta, Rule, Scope, Validator
-from defenseclaw.rules.pattern import PatternError, compile_pattern
+from defenseclaw.core.pack import PackCode
+from defenseclaw.core.verdict import Profile
+from defenseclaw.rules.limits import (
+    MAX_CATALOG_COST,
+    MAX_EXAMPLES_PER_PACK,
+    MAX_EXPRESSIONS,
+    MAX_RULES_PER_FILE,
+    MAX_RULES_PER_PACK,
+)
+from defenseclaw.rules.model import (
+    Category,
+    Corroboration,
+    Delta,
+    Example,
+    Rule,
+    Scope,
+    Validator,
+)
+from defenseclaw.rules.pattern import PatternBudget, PatternError
 from defenseclaw.rules.reading.document import Node
 from defenseclaw.rules.reading.example import read_examples
 from defenseclaw.rules.reading.fields import Fields
 from defenseclaw.rules.reading.pieces import expand_pieces
 from defenseclaw.rules.reading.shorthand import expand
 from defenseclaw.rules.schema import facts_schema
-
-PUBLIC_KEYS = frozenset(
-    {"id", "enabled", "pattern", "expression", "tool_call_only", "title", "severity", "confidence"}
-    | {"tags"}
-)
-OUR_KEYS = frozenset(
-    {"why", "safer", "profiles", "examples", "detection_only", "covered_by", "validator"}
-    | {"corroboration", "scope"}
-)
-RULE_KEYS = PUBLIC_KEYS | OUR_KEYS
-FILE_KEYS = frozenset({"version", "category", "rules"})
-LEVELS = (Severity.LOW, Severity.MEDIUM, Severity.HIGH, Severity.CRITICAL)
 
 Compiler = Callable[[str], Program]
 
@@ -49,116 +52,156 @@ def shipped_compiler() -> Compiler:
     return compiled
 
 
-def read_category(root: Node, path: str, compiler: Compiler) -> Category:
-    """The rules of one file. Raises PackRejectedError."""
+@dataclass(slots=True)
+class Admission:
+    """What one candidate has used of its bounds so far, over all its files."""
+
+    compiler: Compiler = field(default_factory=shipped_compiler)
+    categories: set[str] = field(default_factory=set)
+    ids: set[str] = field(default_factory=set)
+    expressions: int = 0
+    cost: int = 0
+    examples: int = 0
+    patterns: PatternBudget = field(default_factory=PatternBudget)
+
+
+def read_category(root: Node, path: str, admission: Admission) -> Category:
+    """The rules of one file whose shape was checked. Raises PackRejectedError."""
     fields = Fields(root, path)
-    fields.only(FILE_KEYS)
-    fields.integer("version", 1, 1, code="version")
-    name = fields.text("category", code="empty_category")
+    fields.version()
+    name = fields.text("category")
+    if name in admission.categories:
+        raise fields.refuse("category is taken", code=PackCode.DUPLICATE_CATEGORY, key="category")
+    admission.categories.add(name)
     nodes = fields.items("rules")
     if len(nodes) > MAX_RULES_PER_FILE:
-        raise fields.refuse("too many rules in one file", code="rule_count_limit")
-    rules = tuple(read_rule(node, path, name, compiler) for node in nodes)
+        raise fields.refuse("too many rules in one file", code=PackCode.RULE_COUNT_LIMIT)
+    rules = tuple(read_rule(node, path, name, admission) for node in nodes)
     if not any(rule.enabled for rule in rules):
-        raise fields.refuse("no enabled rule in the file", code="empty_category")
+        raise fields.refuse("no rule of the file is enabled", code=PackCode.EMPTY_CATEGORY)
     return Category(name, path, rules)
 
 
-def read_rule(node: Node, path: str, category: str, compiler: Compiler) -> Rule:
+def read_rule(node: Node, path: str, category: str, admission: Admission) -> Rule:
     """One rule, checked in the contract's order."""
-    rule_id = Fields(node, path).text("id")
-    fields = Fields(node, path, rule_id)
-    fields.only(RULE_KEYS)
-    pattern = _pattern(fields, "pattern")
-    expression, program = _expression(fields, compiler)
+    fields = _identified(node, path, admission)
+    pattern = _pattern(fields, "pattern", admission)
+    enabled = fields.flag("enabled", True)
+    expression, program = _expression(fields, enabled, admission)
     rule = Rule(
-        id=rule_id,
+        id=fields.rule_id,
         category=category,
         title=fields.text("title"),
-        severity=_severity(fields),
+        severity=fields.severity(),
         confidence=fields.fraction("confidence"),
         tags=fields.texts("tags"),
         pattern=pattern,
         expression=expression,
         program=program,
-        enabled=fields.flag("enabled", True),
+        enabled=enabled,
         tool_call_only=fields.flag("tool_call_only", False),
         path=path,
         line=node.line,
     )
-    return _with_additions(rule, fields)
+    return _with_additions(rule, fields, admission)
 
 
-def _with_additions(rule: Rule, fields: Fields) -> Rule:
+def _identified(node: Node, path: str, admission: Admission) -> Fields:
+    """The rule's fields once its id is known to be its own."""
+    rule_id = Fields(node, path).text("id")
+    fields = Fields(node, path, rule_id)
+    if rule_id in admission.ids:
+        raise fields.refuse("rule id is taken", code=PackCode.DUPLICATE_RULE_ID, key="id")
+    admission.ids.add(rule_id)
+    if len(admission.ids) > MAX_RULES_PER_PACK:
+        raise fields.refuse("too many rules", code=PackCode.RULE_COUNT_LIMIT)
+    return fields
+
+
+def _with_additions(rule: Rule, fields: Fields, admission: Admission) -> Rule:
     return replace(
         rule,
         detection_only=fields.flag("detection_only", False),
         scope=fields.word("scope", Scope) or Scope.ACTION,
         covered_by=fields.text("covered_by", required=False),
         validator=fields.word("validator", Validator),
-        corroboration=_corroboration(fields),
+        corroboration=_corroboration(fields, admission),
         why=fields.text("why", required=False),
         safer=fields.text("safer", required=False),
         profiles=_profiles(fields),
-        examples=read_examples(fields),
+        examples=_examples(fields, admission),
     )
 
 
-def _pattern(fields: Fields, key: str) -> str:
+def _pattern(fields: Fields, key: str, admission: Admission) -> str:
     pattern = expand_pieces(fields.text(key))
     try:
-        compile_pattern(pattern)
+        admission.patterns.admit(pattern)
     except PatternError as error:
-        reason = "pattern is too long" if error.code != "regex" else "pattern is not RE2"
-        raise fields.refuse(reason, code=error.code) from None
+        raise fields.refuse(error.reason, code=error.code, key=key) from None
     return pattern
 
 
-def _expression(fields: Fields, compiler: Compiler) -> tuple[str, Program | None]:
-    node = fields.get("expression")
-    if node is None:
+def _expression(fields: Fields, enabled: bool, admission: Admission) -> tuple[str, Program | None]:
+    if not fields.has("expression"):
         return "", None
     text = fields.text("expression")
     # A folded or literal block ends in one line break, which is layout and not part of the text.
     text = text.removesuffix("\n")
     if text != text.strip():
-        raise fields.refuse("expression has outer blanks", line=node.line)
+        raise fields.refuse("expression has outer blanks", key="expression")
+    admission.expressions += 1
+    if admission.expressions > MAX_EXPRESSIONS:
+        code = PackCode.SEMANTIC_RULE_COUNT_LIMIT
+        raise fields.refuse("too many expressions", code=code, key="expression")
+    program = _program(fields, text, admission)
+    admission.cost += program.static_cost if enabled else 0
+    if admission.cost > MAX_CATALOG_COST:
+        code = PackCode.SEMANTIC_CATALOG_COST_LIMIT
+        raise fields.refuse("expressions cost too much together", code=code, key="expression")
+    return text, program
+
+
+def _program(fields: Fields, text: str, admission: Admission) -> Program:
     try:
-        return text, compiler(text)
+        program = admission.compiler(text)
+        admission.patterns.charge(program.instructions)
     except CelError as error:
-        code = f"semantic_{error.code}"
-        raise fields.refuse("expression is not admitted", code=code, line=node.line) from None
+        code = PackCode(f"semantic_{error.code}")
+        reason = f"expression is not admitted: {error.message}"
+        raise fields.refuse(reason, code=code, key="expression") from None
+    except PatternError as error:
+        raise fields.refuse(error.reason, code=error.code, key="expression") from None
+    return program
 
 
-def _severity(fields: Fields) -> Severity:
-    found = fields.word("severity", Severity, code="severity")
-    if found not in LEVELS:
-        raise fields.refuse("severity is not one of the four levels", code="severity")
-    return found
-
-
-def _corroboration(fields: Fields) -> Corroboration | None:
+def _corroboration(fields: Fields, admission: Admission) -> Corroboration | None:
     inner = fields.child("corroboration")
     if inner is None:
         return None
-    inner.only(frozenset({"pattern", "within"}))
-    return Corroboration(_pattern(inner, "pattern"), inner.integer("within", 0, 4096))
+    return Corroboration(_pattern(inner, "pattern", admission), inner.integer("within", 0, 4096))
 
 
 def _profiles(fields: Fields) -> MappingProxyType[Profile, Delta]:
     inner = fields.child("profiles")
-    deltas: dict[Profile, Delta] = {}
-    for key, node in inner.mapping.items() if inner else ():
-        if key not in list(Profile):
-            raise fields.refuse("profiles names an unknown profile", line=node.line)
-        deltas[Profile(key)] = _delta(Fields(node, fields.path, fields.rule_id))
-    return MappingProxyType(deltas)
+    found = {
+        Profile(key): _delta(Fields(node, fields.path, fields.rule_id))
+        for key, node in (inner.mapping.items() if inner else ())
+    }
+    return MappingProxyType(found)
 
 
 def _delta(fields: Fields) -> Delta:
-    fields.only(frozenset({"enabled", "severity", "confidence"}))
     return Delta(
-        enabled=fields.flag("enabled", True) if fields.get("enabled") else None,
-        severity=_severity(fields) if fields.get("severity") else None,
-        confidence=fields.fraction("confidence") if fields.get("confidence") else None,
+        enabled=fields.flag("enabled", True) if fields.has("enabled") else None,
+        severity=fields.severity() if fields.has("severity") else None,
+        confidence=fields.fraction("confidence") if fields.has("confidence") else None,
     )
+
+
+def _examples(fields: Fields, admission: Admission) -> tuple[Example, ...]:
+    found = read_examples(fields)
+    admission.examples += len(found)
+    if admission.examples > MAX_EXAMPLES_PER_PACK:
+        raise fields.refuse("too many examples", code=PackCode.EXAMPLE_COUNT_LIMIT)
+    return found

@@ -1,0 +1,238 @@
+"""The shape of each file of a pack: which keys there are, and what kind of value each holds.
+
+Shapes are checked for all files before any value is looked at: what is not of its shape is a
+malformed file, whatever its values would mean. Scalars are exact: a number is no text, ``"true"``
+is no boolean, nothing is nothing; only a whole number may stand for a fraction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from defenseclaw.core.pack import PackCode
+from defenseclaw.core.verdict import Profile
+from defenseclaw.rules.model import ExampleForm
+from defenseclaw.rules.problem import PackRejectedError
+from defenseclaw.rules.reading.document import Node
+
+
+class Scalar(Enum):
+    """The kinds of scalars; the value says what is expected, for messages."""
+
+    TEXT = "text"
+    FLAG = "true or false"
+    WHOLE = "a whole number"
+    NUMBER = "a number"
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """A list of values of one shape."""
+
+    item: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A mapping from names of the author's choice to values of one shape."""
+
+    value: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A mapping with a closed set of keys. ``label`` is the key whose text names it in errors."""
+
+    keys: Mapping[str, Shape]
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """A text, or a list of texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anything:
+    """A value that is passed on as it is."""
+
+
+Shape = Scalar | Many | Named | Record | Either | Anything
+
+TEXT, FLAG, WHOLE, NUMBER = Scalar.TEXT, Scalar.FLAG, Scalar.WHOLE, Scalar.NUMBER
+TEXTS = Many(TEXT)
+CALL = Record({"name": TEXT, "input": Named(Anything()), "cwd": TEXT})
+EXAMPLE = Record(
+    {
+        **{form.value: CALL if form is ExampleForm.TOOL else Either() for form in ExampleForm},
+        **dict.fromkeys(("because", "route", "cwd", "home"), TEXT),
+    }
+)
+DELTA = Record({"enabled": FLAG, "severity": TEXT, "confidence": NUMBER})
+PUBLIC_RULE: Mapping[str, Shape] = {
+    "id": TEXT,
+    "enabled": FLAG,
+    "pattern": TEXT,
+    "expression": TEXT,
+    "tool_call_only": FLAG,
+    "title": TEXT,
+    "severity": TEXT,
+    "confidence": NUMBER,
+    "tags": TEXTS,
+}
+OUR_ADDITIONS: Mapping[str, Shape] = {
+    "scope": TEXT,
+    "detection_only": FLAG,
+    "covered_by": TEXT,
+    "validator": TEXT,
+    "corroboration": Record({"pattern": TEXT, "within": WHOLE}),
+    "why": TEXT,
+    "safer": TEXT,
+    "profiles": Record({profile.value: DELTA for profile in Profile}),
+    "examples": Record({"match": Many(EXAMPLE), "no_match": Many(EXAMPLE)}),
+}
+RULE = Record({**PUBLIC_RULE, **OUR_ADDITIONS}, label="id")
+RULE_FILE = Record({"version": WHOLE, "category": TEXT, "rules": Many(RULE)})
+JUDGE_CATEGORY = Record(
+    {
+        "finding_id": TEXT,
+        "enabled": FLAG,
+        **dict.fromkeys(("severity", "severity_default"), TEXT),
+        **dict.fromkeys(("severity_prompt", "severity_completion"), TEXT),
+    }
+)
+JUDGE = Record(
+    {
+        "version": WHOLE,
+        "name": TEXT,
+        "enabled": FLAG,
+        "system_prompt": TEXT,
+        "adjudication_prompt": TEXT,
+        "categories": Named(JUDGE_CATEGORY),
+        "min_categories_for_high": WHOLE,
+        "min_categories_for_critical": WHOLE,
+        "single_category_max_severity": TEXT,
+    }
+)
+SUPPRESSIONS = Record(
+    {
+        "version": WHOLE,
+        "pre_judge_strips": Many(
+            Record({"id": TEXT, "pattern": TEXT, "context": TEXT, "applies_to": TEXTS})
+        ),
+        "finding_suppressions": Many(
+            Record(
+                {
+                    **dict.fromkeys(("id", "finding_pattern", "entity_pattern"), TEXT),
+                    **dict.fromkeys(("condition", "reason"), TEXT),
+                }
+            )
+        ),
+        "tool_suppressions": Many(
+            Record({"tool_pattern": TEXT, "suppress_findings": TEXTS, "reason": TEXT})
+        ),
+    }
+)
+SENSITIVE_TOOLS = Record(
+    {
+        "version": WHOLE,
+        "tools": Many(
+            Record(
+                {
+                    "name": TEXT,
+                    "result_inspection": FLAG,
+                    "judge_result": FLAG,
+                    "min_entities_for_alert": WHOLE,
+                }
+            )
+        ),
+    }
+)
+PATTERN_FAMILIES = ("injection", "pii_requests", "secrets", "exfiltration")
+REGEX_FAMILIES = ("injection_regexes", "pii_data_regexes")
+LOCAL_PATTERNS = Record(
+    {"version": WHOLE, **dict.fromkeys((*PATTERN_FAMILIES, *REGEX_FAMILIES), TEXTS)}
+)
+
+_FITS: Mapping[Scalar, Callable[[object], bool]] = {
+    TEXT: lambda value: isinstance(value, str),
+    FLAG: lambda value: isinstance(value, bool),
+    WHOLE: lambda value: isinstance(value, int) and not isinstance(value, bool),
+    NUMBER: lambda value: isinstance(value, int | float) and not isinstance(value, bool),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a value stands, in words that come from the shapes alone."""
+
+    path: str
+    rule_id: str = ""
+    words: str = ""
+
+    def key(self, name: str) -> _Place:
+        return _Place(self.path, self.rule_id, f"{self.words}.{name}" if self.words else name)
+
+    def index(self, position: int) -> _Place:
+        return _Place(self.path, self.rule_id, f"{self.words}[{position}]")
+
+    def refuse(self, node: Node, problem: str) -> PackRejectedError:
+        return PackRejectedError(
+            PackCode.YAML_INVALID,
+            self.path,
+            f"{self.words or 'the file'} {problem}",
+            line=node.line,
+            rule_id=self.rule_id,
+        )
+
+
+def check_shape(root: Node, shape: Shape, path: str) -> None:
+    """Raise PackRejectedError for a value that is not of its shape, outer ones first."""
+    pending = [(root, shape, _Place(path))]
+    while pending:
+        node, wanted, place = pending.pop()
+        pending.extend(reversed(list(_inner(node, wanted, place))))
+
+
+def _inner(node: Node, shape: Shape, place: _Place) -> Iterator[tuple[Node, Shape, _Place]]:
+    """The parts of a value that fits, each with its own shape."""
+    match shape:
+        case Scalar():
+            if not _FITS[shape](node.value):
+                raise place.refuse(node, f"is not {shape.value}")
+        case Many(item):
+            yield from ((n, item, place.index(i)) for i, n in enumerate(_items(node, place)))
+        case Named(inner):
+            members = _members(node, place).values()
+            yield from ((n, inner, place.index(i)) for i, n in enumerate(members))
+        case Record():
+            yield from _record(node, shape, place)
+        case Either():
+            yield node, TEXTS if isinstance(node.value, list) else TEXT, place
+        case Anything():
+            pass
+
+
+def _record(node: Node, shape: Record, place: _Place) -> Iterator[tuple[Node, Shape, _Place]]:
+    members = _members(node, place)
+    label = members.get(shape.label)
+    if label is not None and isinstance(label.value, str):
+        place = _Place(place.path, label.value, place.words)
+    for key, value in members.items():
+        if key not in shape.keys:
+            raise place.refuse(value, "holds an unknown key")
+        yield value, shape.keys[key], place.key(key)
+
+
+def _items(node: Node, place: _Place) -> list[Node]:
+    if not isinstance(node.value, list):
+        raise place.refuse(node, "is not a list")
+    return node.value
+
+
+def _members(node: Node, place: _Place) -> dict[str, Node]:
+    if not isinstance(node.value, dict):
+        raise place.refuse(node, "is not a mapping")
+    return node.value
