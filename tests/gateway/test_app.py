@@ -52,7 +52,6 @@ class FakeRuntime:
     """A runtime with one posture for everybody."""
 
     posture: Posture = field(default_factory=lambda: Posture(mode=Mode.ACTION))
-    message: str = ""
     refuse_reload: bool = False
     environment: Environment = field(
         default_factory=lambda: Environment("/home/dev", Platform.POSIX)
@@ -60,9 +59,6 @@ class FakeRuntime:
 
     def snapshot(self, _key: str) -> Snapshot:
         return Snapshot(None, self.posture)  # type: ignore[arg-type]
-
-    def block_message(self, _key: str) -> str:
-        return self.message
 
     def reload(self) -> None:
         if self.refuse_reload:
@@ -259,8 +255,8 @@ def test_store_failure_keeps_the_verdict_and_degrades(fault: Exception) -> None:
 
 
 def test_block_message_replaces_the_reason_for_the_agent_only() -> None:
-    house = House()
-    house.runtime.message = "Ask the platform team."
+    message = "Ask the platform team."
+    house = House(FakeRuntime(Posture(mode=Mode.ACTION, block_message=message)))
     got = house.hook()
     assert "Ask the platform team." in got.json()["stdout"]
     assert house.rows[0].reason == BLOCK.reason

@@ -18,9 +18,10 @@ HEAD = """\
 
 All settings are in one file, `config.toml` in the data home (`~/.defenseclaw`, or what
 `DEFENSECLAW_HOME` names). The commands write it and keep your comments; you may edit it as well. A
-running gateway goes on with the values it read until `defenseclaw-gateway restart`. A file with an
-unknown key or value in `gateway`, `guardrail` or `analysis` is refused with its key and the allowed
-values: a stopped gateway does not start with it, and a running one keeps what it had.
+running gateway goes on with the values it read until a command changes them or
+`defenseclaw-gateway reload` is run. A file with an unknown key or value in `gateway`, `guardrail`
+or `analysis` is refused with its key and the allowed values: a stopped gateway does not start with
+it, and a running one keeps what it had.
 
 The file must belong to you and be private to you. It holds no secret.
 """
@@ -39,6 +40,9 @@ MEANING = {
     "ask. When false it is an alert.",
     "block_message": "Text that replaces the reason an agent is shown on a block. The record "
     "keeps the reason. At most 500 characters; blank keeps the reason.",
+    "rule_pack_dir": "A rule pack that is laid over the built-in rules, as an absolute path; for an "
+    'agent, `""` means none. A folder named `strict` or `permissive` also sets the profile where '
+    "none is set. See [rule packs](../guides/rule-packs.md).",
     "agent_version": "Written by `setup`: the version that it found.",
     "contract": "Written by `setup`: the reviewed contract that fits that version.",
     "config_home": "Written by `setup`: the agent's configuration folder.",

@@ -57,6 +57,7 @@ EFFECTS = {
     "hook client and endpoint": "The hook gets no verdict and answers by its fail mode; a line in "
     "`logs/hook-failures.jsonl` says why. Only a reason that an agent is shown is cut instead.",
     "store": "The preview of a record is cut.",
+    "rule packs": "The pack is refused as a whole, and the rules in force stay.",
     "gateway": "The call is refused, and the hook answers by its fail mode.",
 }
 

@@ -16,7 +16,7 @@ from defenseclaw.config.model import (
     StateMode,
     StateSettings,
 )
-from defenseclaw.config.tables import Reader, read_flag, read_text, word_reader
+from defenseclaw.config.tables import Reader, read_flag, read_folder, read_text, word_reader
 from defenseclaw.config.wrappers import read_wrappers
 from defenseclaw.core.limits import DEFAULT_PORT
 from defenseclaw.core.tool import Wrapper
@@ -138,4 +138,5 @@ _SETTINGS: dict[str, Callable[[object, str, Reader], Any]] = {
     "profile": word_reader(Profile),
     "human_approval": read_flag,
     "block_message": read_text,
+    "rule_pack_dir": read_folder,
 }

@@ -9,7 +9,7 @@ from typing import Any
 
 from defenseclaw.core.controls import ManagedPolicy
 from defenseclaw.core.limits import DEFAULT_PORT
-from defenseclaw.core.posture import Posture
+from defenseclaw.core.posture import Posture, profile_named
 from defenseclaw.core.tool import Wrapper
 from defenseclaw.core.verdict import FailMode, Mode, Profile
 
@@ -31,6 +31,7 @@ class Source(StrEnum):
     GLOBAL = "global"
     DEFAULT = "default"
     MANAGED = "managed"  # an administrator's policy is stricter than what is configured
+    RULE_PACK = "rule pack"  # a profile that a pack's folder is named after
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class GuardSettings:
     profile: Profile | None = None
     human_approval: bool | None = None
     block_message: str | None = None
+    rule_pack_dir: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,10 @@ class StateSettings:
     gate: StateMode = StateMode.ON
 
 
-SETTING_NAMES = ("enabled", "mode", "fail_mode", "profile", "human_approval", "block_message")
+SETTING_NAMES = (
+    *("enabled", "mode", "fail_mode", "profile", "human_approval", "block_message"),
+    "rule_pack_dir",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,4 +118,9 @@ class Config:
         if own is not None:
             return own, Source.CONNECTOR
         shared = getattr(self.guardrail, name)
-        return (shared, Source.GLOBAL) if shared is not None else (None, Source.DEFAULT)
+        if shared is not None:
+            return shared, Source.GLOBAL
+        if name == "profile":
+            named = profile_named(self._value(connector, "rule_pack_dir")[0] or "")
+            return (named, Source.RULE_PACK) if named is not None else (None, Source.DEFAULT)
+        return None, Source.DEFAULT

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import posixpath
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -11,6 +13,8 @@ from typing import Any, NoReturn, TypeVar
 from defenseclaw.errors import ConfigError
 
 MAX_MESSAGE_CHARS = 500  # what an agent shows of a block; longer texts belong into a page
+MAX_PATH_CHARS = 4096  # the longest path that common systems open
+_WINDOWS_ROOT = re.compile(r"[A-Za-z]:[\\/]|\\\\[^\\]")
 Word = TypeVar("Word", bound=StrEnum)
 
 
@@ -59,6 +63,15 @@ def read_text(value: object, key: str, reader: Reader) -> str:
     if isinstance(value, str) and len(value) <= MAX_MESSAGE_CHARS:
         return value
     reader.refuse(key, "is not a text", f"use at most {MAX_MESSAGE_CHARS} characters")
+
+
+def read_folder(value: object, key: str, reader: Reader) -> str:
+    """An absolute folder, or empty for none; whether it is there is seen when it is used."""
+    text = value if isinstance(value, str) and value.isprintable() else "relative"
+    rooted = not text or posixpath.isabs(text) or _WINDOWS_ROOT.match(text)
+    if rooted and len(text) <= MAX_PATH_CHARS:
+        return text
+    reader.refuse(key, "is not an absolute path", 'use the full path of a folder, or "" for none')
 
 
 def read_flag(value: object, key: str, reader: Reader) -> bool:

@@ -146,13 +146,7 @@ def build_pipeline(
     """The request path of one data home."""
     health, log = watchers
     key = digest_key(home, health)
-    runtime = Runtime(
-        home,
-        agents_home,
-        catalog_files(),
-        digest_key=key,
-        report=lambda what: health.degrade("lists", what, now_ms()),
-    )
+    runtime = Runtime(home, agents_home, catalog_files(), digest_key=key, health=health)
     servers = ServerWatch(lambda: runtime.places, monotonic)
     return Pipeline(
         runtime=runtime,

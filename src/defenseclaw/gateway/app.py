@@ -164,7 +164,8 @@ class Routes:
         self._authorise(request)
         await self._body(request)
         try:
-            self._service.pipeline.runtime.reload()
+            # In a thread: packs take a while to compile, and calls are judged on meanwhile.
+            await asyncio.to_thread(self._service.pipeline.runtime.reload)
         except DefenseClawError as error:
             return reply(409, {"error": error.what})
         return reply(200, {"reloaded": True, **self._service.pipeline.runtime.report()})

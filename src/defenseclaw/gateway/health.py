@@ -23,11 +23,16 @@ class Health:
             self.counters[name] += 1
 
     def degrade(self, subsystem: str, what: str, at_ms: int) -> None:
-        """Remember that a subsystem failed; stays until the gateway restarts."""
+        """Remember that a subsystem failed; stays until it recovers or the gateway restarts."""
         with self._lock:
             known = self.problems.get(subsystem)
             times = known["times"] + 1 if known else 1
             self.problems[subsystem] = {"what": what, "last_at_ms": at_ms, "times": times}
+
+    def recover(self, subsystem: str) -> None:
+        """Forget a failure that was put right."""
+        with self._lock:
+            self.problems.pop(subsystem, None)
 
     @property
     def state(self) -> str:

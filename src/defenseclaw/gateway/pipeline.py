@@ -75,7 +75,7 @@ class Pipeline:
             return Reply(400, {"error": str(error)})
         snapshot = self.runtime.snapshot(connector.key)
         decision = self._judge(connector, event, snapshot)
-        answer = self._answer(connector, event, decision)
+        answer = self._answer(connector, event, decision, snapshot.posture.block_message)
         evidence = self._evidence(event, decision, answer)
         stamp = Stamp(record or secrets.token_hex(8), monotonic_us() - started)
         row = self._row(event, snapshot, decision, (evidence, stamp))
@@ -120,10 +120,14 @@ class Pipeline:
             )
             return Decision(warning, errors=("internal evaluator error",))
 
-    def _answer(self, connector: Connector, event: HookEvent, decision: Decision) -> Answer:
-        """The native answer. If it cannot be written, none: the client denies a block itself."""
+    def _answer(
+        self, connector: Connector, event: HookEvent, decision: Decision, message: str
+    ) -> Answer:
+        """The native answer. If it cannot be written, none: the client denies a block itself.
+
+        ``message`` is the operator's own text for blocks, or empty.
+        """
         verdict = decision.verdict
-        message = self.runtime.block_message(connector.key)
         if verdict.action is Action.BLOCK and message:
             verdict = replace(verdict, reason=message)
         try:

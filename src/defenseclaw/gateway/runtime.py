@@ -6,6 +6,7 @@ it started with and a refused reload changes nothing.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,22 +14,30 @@ from typing import Any
 
 from defenseclaw.config import Config, load_config
 from defenseclaw.connectors import CONNECTORS, Environment
-from defenseclaw.core.verdict import Profile
+from defenseclaw.core.posture import Posture
 from defenseclaw.engine import Snapshot, admit_wrappers
+from defenseclaw.errors import ConfigError, DefenseClawError
 from defenseclaw.gateway.controls import load_rows
+from defenseclaw.gateway.health import Health
+from defenseclaw.gateway.packs import Generations
 from defenseclaw.gateway.servers import Places
-from defenseclaw.platform import DataHome, host_platform
-from defenseclaw.rules import Generation, build_generation, load_pack
+from defenseclaw.platform import DataHome, host_platform, now_ms
+from defenseclaw.rules import Generation
+
+# Subsystems as the status names them.
+LISTS, PACKS, SETTINGS = "lists", "rule packs", "configuration"
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One consistent state of everything that can be reloaded."""
+    """One consistent state of everything that can be reloaded; ``packs`` are the digests of the
+    packs that the generations were built from, by folder."""
 
     config: Config
     environment: Environment
     folders: Mapping[str, Path]
     snapshots: Mapping[str, Snapshot]
+    packs: Mapping[str, str]
 
 
 class Runtime:
@@ -41,26 +50,35 @@ class Runtime:
         catalog: Mapping[str, bytes],
         *,
         digest_key: bytes,
-        report: Callable[[str], None],
+        health: Health,
     ) -> None:
-        """``report`` hears of lists that cannot be read at the start; they are left out then."""
-        self._home, self._agents_home = home, agents_home
+        """``health`` hears of lists and packs that cannot be read at the start, and is told when
+        a reload puts that right; lists are left out then, and built-in rules stand in."""
+        self._home, self._agents_home, self._health = home, agents_home, health
         self._digest_key = digest_key
-        self._pack = load_pack(catalog, name="catalog")
-        self._generations: dict[Profile, Generation] = {}
-        self._view = self._build(report)
+        self._generations = Generations(catalog)
+        self._reloading = threading.Lock()
+        self._view = self._first_view()
 
     def reload(self) -> None:
-        """Read the configuration again. Raises ConfigError; the running view stays."""
-        self._view = self._build(None)
+        """Read configuration, lists and packs again. Raises DefenseClawError; the running view
+        stays.
+
+        Calls are judged on meanwhile, with the view there is.
+        """
+        with self._reloading:
+            self._generations.forget()
+            try:
+                self._view = self._build(load_config(self._home), {}, None)
+            except DefenseClawError as error:
+                self._degrade(SETTINGS)(f"not in force: {error.what}")
+                raise
+            for subsystem in (LISTS, PACKS, SETTINGS):
+                self._health.recover(subsystem)
 
     def snapshot(self, connector: str) -> Snapshot:
         """What one connector's events are judged with."""
         return self._view.snapshots[connector]
-
-    def block_message(self, connector: str) -> str:
-        """The operator's own text for blocks, or empty."""
-        return self._view.snapshots[connector].posture.block_message
 
     @property
     def environment(self) -> Environment:
@@ -78,11 +96,32 @@ class Runtime:
         return {
             "enabled": view.config.enabled,
             "wrappers": [wrapper.spelling for wrapper in view.config.wrappers],
-            "connectors": [_describe(key, view.snapshots[key]) for key in view.config.connectors],
+            "connectors": [_describe(key, view) for key in view.config.connectors],
         }
 
-    def _build(self, report: Callable[[str], None] | None) -> View:
+    def _degrade(self, subsystem: str) -> Callable[[str], None]:
+        return lambda what: self._health.degrade(subsystem, what, now_ms())
+
+    def _first_view(self) -> View:
+        """The view to start with: built-in rules stand in for a pack that cannot be used."""
         config = load_config(self._home)
+        unusable: dict[str, str] = {}
+        for posture in map(config.posture, CONNECTORS):
+            try:
+                self._generations.get(posture.rule_pack_dir, posture.profile)
+            except ConfigError as error:
+                unusable[posture.rule_pack_dir] = error.what
+        if unusable:
+            what = f"built-in rules stand in: {'; '.join(unusable.values())}"
+            self._degrade(PACKS)(what)
+        return self._build(config, unusable, self._degrade(LISTS))
+
+    def _build(
+        self,
+        config: Config,
+        unusable: Mapping[str, str],
+        report: Callable[[str], None] | None,
+    ) -> View:
         wrappers = admit_wrappers(config.wrappers)
         rows = load_rows(self._home, config, report)
         snapshots = {}
@@ -90,11 +129,11 @@ class Runtime:
             posture = config.posture(key)
             # A connector that is not in the roster has no registration; its token is gone too.
             controls = rows.controls(key, self._digest_key)
-            snapshots[key] = Snapshot(
-                self._generation(posture.profile), posture, controls, wrappers
-            )
+            generation = self._generation(posture, unusable)
+            snapshots[key] = Snapshot(generation, posture, controls, wrappers)
         folders = self._folders(config)
-        return View(config, self._environment(folders), folders, snapshots)
+        environment = self._environment(folders)
+        return View(config, environment, folders, snapshots, self._generations.digests())
 
     def _folders(self, config: Config) -> dict[str, Path]:
         """The configuration folder of each agent that is set up."""
@@ -106,10 +145,9 @@ class Runtime:
             if key in CONNECTORS
         }
 
-    def _generation(self, profile: Profile) -> Generation:
-        if profile not in self._generations:
-            self._generations[profile] = build_generation([self._pack], profile)
-        return self._generations[profile]
+    def _generation(self, posture: Posture, unusable: Mapping[str, str]) -> Generation:
+        folder = posture.rule_pack_dir
+        return self._generations.get("" if folder in unusable else folder, posture.profile)
 
     def _environment(self, folders: Mapping[str, Path]) -> Environment:
         hook_paths = [
@@ -125,7 +163,8 @@ class Runtime:
         )
 
 
-def _describe(key: str, snapshot: Snapshot) -> dict[str, Any]:
+def _describe(key: str, view: View) -> dict[str, Any]:
+    snapshot = view.snapshots[key]
     posture = snapshot.posture
     return {
         "connector": key,
@@ -137,4 +176,6 @@ def _describe(key: str, snapshot: Snapshot) -> dict[str, Any]:
         "rules": snapshot.fingerprint,
         "listed": len(snapshot.controls.lists.rows),
         "suppressions": sum(map(len, snapshot.controls.suppressions.by_rule.values())),
+        "rule_pack_dir": posture.rule_pack_dir,
+        "rule_pack_digest": view.packs.get(posture.rule_pack_dir),
     }
