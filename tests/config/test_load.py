@@ -176,3 +176,49 @@ def test_links_and_large_files_are_refused(tmp_path: Path) -> None:
 def test_any_bytes_are_a_configuration_or_a_configuration_error(data: bytes) -> None:
     with contextlib.suppress(ConfigError):
         assert parse_config(data, "f").posture("x")
+
+
+@pytest.mark.parametrize(
+    "folder", ["/etc/packs/house", "C:\\packs\\house", "D:/p", "\\\\srv\\x", ""]
+)
+def test_a_rule_pack_is_an_absolute_folder_or_none(folder: str) -> None:
+    config = parse_config(f"[guardrail]\nrule_pack_dir = '{folder}'\n".encode(), "f")
+    assert config.posture("x").rule_pack_dir == folder
+
+
+@pytest.mark.parametrize(
+    "value", ["'house'", "'~/house'", "'./x'", "7", "'/a\\nb'", "true", "' /a'"]
+)
+def test_other_places_of_a_rule_pack_are_refused(value: str) -> None:
+    text = f"[guardrail]\nrule_pack_dir = {value}\n".replace("'", '"')
+    with pytest.raises(ConfigError, match="rule_pack_dir is not an absolute path"):
+        parse_config(text.encode(), "f")
+
+
+def test_empty_text_of_an_agent_is_stronger_than_the_common_pack() -> None:
+    text = '[guardrail]\nrule_pack_dir = "/p"\n[guardrail.connectors.a]\nrule_pack_dir = ""\n'
+    config = parse_config(text.encode(), "f")
+    assert config.posture("a").rule_pack_dir == ""
+    assert config.posture("b").rule_pack_dir == "/p"
+
+
+@pytest.mark.parametrize(
+    "folder, profile",
+    [
+        ("/p/strict", Profile.STRICT),
+        ("/p/Permissive/", Profile.PERMISSIVE),
+        ("C:\\\\p\\\\STRICT", Profile.STRICT),
+        ("/p/balanced", Profile.DEFAULT),
+        ("/p/default", Profile.DEFAULT),
+        ("/strict/house", Profile.DEFAULT),
+    ],
+)
+def test_a_packs_folder_may_be_named_after_its_profile(folder: str, profile: Profile) -> None:
+    text = f'[guardrail]\nrule_pack_dir = "{folder}"\n'
+    config = parse_config(text.encode(), "f")
+    assert config.posture("x").profile is profile
+    named = not folder.endswith("house")
+    assert config.source("x", "profile") is (Source.RULE_PACK if named else Source.DEFAULT)
+    said = parse_config((text + 'profile = "permissive"\n').encode(), "f")
+    assert said.posture("x").profile is Profile.PERMISSIVE
+    assert said.source("x", "profile") is Source.GLOBAL

@@ -10,6 +10,7 @@ from defenseclaw.config import put_row
 from defenseclaw.connectors import CONNECTORS
 from defenseclaw.core.controls import ListAction, ListRow, Subject
 from defenseclaw.errors import ConfigError
+from defenseclaw.gateway.health import Health
 from defenseclaw.gateway.runtime import Runtime
 from defenseclaw.platform import DataHome, catalog_files
 
@@ -31,7 +32,7 @@ def home(tmp_path: Path) -> DataHome:
 
 
 def test_a_reload_takes_declared_wrappers_into_use(home: DataHome, tmp_path: Path) -> None:
-    runtime = Runtime(home, tmp_path, catalog_files(), digest_key=b"k" * 32, report=print)
+    runtime = Runtime(home, tmp_path, catalog_files(), digest_key=b"k" * 32, health=Health(0))
     before = runtime.snapshot(KEY)
     write(home, WRAPPER.format("mytool run --"))
     runtime.reload()
@@ -46,7 +47,7 @@ def test_a_reload_takes_declared_wrappers_into_use(home: DataHome, tmp_path: Pat
 def test_a_wrapper_that_hides_a_known_program_keeps_the_running_view(
     home: DataHome, tmp_path: Path
 ) -> None:
-    runtime = Runtime(home, tmp_path, catalog_files(), digest_key=b"k" * 32, report=print)
+    runtime = Runtime(home, tmp_path, catalog_files(), digest_key=b"k" * 32, health=Health(0))
     before = runtime.snapshot(KEY)
     write(home, WRAPPER.format("rm --"))
     with pytest.raises(ConfigError) as caught:
@@ -60,13 +61,13 @@ def test_lists_that_cannot_be_read_are_left_out_at_the_start_and_refused_later(
     home: DataHome, tmp_path: Path
 ) -> None:
     put_row(home, ListRow(Subject.TOOL, "Write", ListAction.BLOCK))
-    said: list[str] = []
-    runtime = Runtime(home, tmp_path, catalog_files(), digest_key=b"k" * 32, report=said.append)
+    health = Health(0)
+    runtime = Runtime(home, tmp_path, catalog_files(), digest_key=b"k" * 32, health=health)
     assert runtime.snapshot(KEY).controls.lists.row_for("write", "") is not None
     home.lists.write_text("version =", encoding="utf-8")
     with pytest.raises(ConfigError, match=r"lists\.toml"):
         runtime.reload()
     assert runtime.snapshot(KEY).controls.lists.row_for("write", "") is not None
-    again = Runtime(home, tmp_path, catalog_files(), digest_key=b"k" * 32, report=said.append)
+    again = Runtime(home, tmp_path, catalog_files(), digest_key=b"k" * 32, health=health)
     assert again.snapshot(KEY).controls.lists.rows == {}
-    assert ["lists.toml" in what for what in said] == [True]
+    assert "lists.toml" in health.report()["problems"]["lists"]["what"]

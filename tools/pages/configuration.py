@@ -40,9 +40,9 @@ MEANING = {
     "ask. When false it is an alert.",
     "block_message": "Text that replaces the reason an agent is shown on a block. The record "
     "keeps the reason. At most 500 characters; blank keeps the reason.",
-    "rule_pack_dir": "A rule pack that is laid over the built-in rules, as an absolute path; for an "
-    'agent, `""` means none. A folder named `strict` or `permissive` also sets the profile where '
-    "none is set. See [rule packs](../guides/rule-packs.md).",
+    "rule_pack_dir": "A rule pack that is laid over the built-in rules, as an absolute path; for "
+    'an agent, `""` means none. A folder named `strict` or `permissive` also sets the profile '
+    "where none is set. See [rule packs](../guides/rule-packs.md).",
     "agent_version": "Written by `setup`: the version that it found.",
     "contract": "Written by `setup`: the reviewed contract that fits that version.",
     "config_home": "Written by `setup`: the agent's configuration folder.",

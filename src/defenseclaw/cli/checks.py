@@ -9,6 +9,7 @@ from pathlib import Path
 from defenseclaw.cli import control
 from defenseclaw.cli.check import Check, Status, guarded
 from defenseclaw.cli.control_checks import check_lists, check_policy, check_suppressions
+from defenseclaw.cli.pack_checks import check_packs
 from defenseclaw.cli.roster import Standing, standings
 from defenseclaw.config import load_config
 from defenseclaw.connectors import ContractStatus, hook_variables, switched_off
@@ -47,7 +48,9 @@ def run_checks(home: DataHome, *, passive: bool) -> list[Check]:
     checks += [check_cold_start(), *check_folders(home)]
     checks += check_store(home)
     checks += [*check_lists(home), *check_suppressions(home), *check_policy(home)]
-    for standing in standings(home):
+    found = standings(home)
+    checks += check_packs([s.posture.rule_pack_dir for s in found if s.posture.enabled])
+    for standing in found:
         checks += check_connector(standing, home, passive=passive)
     checks += check_failures(home)
     return checks

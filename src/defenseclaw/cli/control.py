@@ -34,6 +34,7 @@ from defenseclaw.platform import (
 )
 
 READY_TIMEOUT_S = 30.0  # a cold first start compiles bytecode and the rule catalogue
+RELOAD_TIMEOUT_S = 30.0  # packs at their limits compile for several seconds
 STOP_TIMEOUT_S = 10.0
 POLL_S = 0.03
 PROBE_TIMEOUT_S = 2.0
@@ -197,15 +198,16 @@ def _is_held(home: DataHome) -> bool:
 
 
 def reload(home: DataHome) -> bool:
-    """Make a running gateway read the configuration; False when none runs."""
+    """Make a running gateway read configuration and packs again; False when none runs."""
     running = recorded(home)
     if running is None:
         return False
-    reply = client(home, running, timeout_s=10.0).post("/api/v1/admin/reload", {})
+    reply = client(home, running, timeout_s=RELOAD_TIMEOUT_S).post("/api/v1/admin/reload", {})
     if reply.status != 200:
+        refused = reply.json()
         raise GatewayError(
-            f"the running gateway refused the new configuration: {reply.json().get('error', '')}",
-            impact="it goes on with the configuration it had",
-            hint="mend config.toml, then run `defenseclaw-gateway restart`",
+            f"the running gateway refused the new configuration: {refused.get('error', '')}",
+            impact="it goes on with the configuration and the rules it had",
+            hint=refused.get("hint") or "mend config.toml, then run `defenseclaw-gateway restart`",
         )
     return True

@@ -58,6 +58,17 @@ def restart() -> None:
 
 
 @main.command()
+@reports_errors
+def reload() -> None:
+    """Make the running gateway read configuration and rule packs again; no call is dropped."""
+    if not control.reload(data_home()):
+        click.echo("the gateway does not run; hooks follow their fail mode")
+        click.echo("  next: defenseclaw-gateway start")
+        raise SystemExit(EXIT_FAILED)
+    click.echo("configuration and rule packs are in force as they are on disk")
+
+
+@main.command()
 @json_option
 @reports_errors
 def status(as_json: bool) -> None:

@@ -13,7 +13,11 @@ from defenseclaw.cli.output import print_json
 # command -> (module, attribute, one-line help). Help needs no import of the command itself.
 COMMANDS = {
     "setup": ("setup", "setup", "Protect an agent: register hooks, or remove them."),
-    "guardrail": ("guardrail", "guardrail", "Show or change mode, fail mode and state."),
+    "guardrail": (
+        "guardrail",
+        "guardrail",
+        "Show or change modes, state and rule packs.",
+    ),
     "status": ("status", "status", "Show what is protected right now."),
     "doctor": ("doctor", "doctor", "Check every part of the protection."),
     "audit": ("audit", "audit", "Look up decisions."),
@@ -24,7 +28,7 @@ COMMANDS = {
     "explain": ("explain", "explain", "Show how a command or tool call is judged, and why."),
     "eval": ("evaluate", "evaluate", "Judge many rows from a file."),
     "config": ("config", "config", "Show or check the configuration."),
-    "rules": ("rules", "rules", "List and show rules."),
+    "rules": ("rules", "rules", "List, show and test rules."),
     "version": ("version", "version", "Show the versions of all parts."),
     "demo": ("demo", "demo", "Show the product working in a throwaway data home."),
 }

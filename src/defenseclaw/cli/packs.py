@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -10,7 +11,7 @@ from typing import Any
 
 from defenseclaw.core.pack import ADVICE, PackCode
 from defenseclaw.core.verdict import Profile
-from defenseclaw.errors import RulePackError
+from defenseclaw.errors import DefenseClawError, RulePackError
 from defenseclaw.facts import GLOBAL_TOOLS, analyze, enforcement_projection
 from defenseclaw.platform import catalog_files, read_pack
 from defenseclaw.rules import (
@@ -35,6 +36,12 @@ class Problem:
     reason: str
     line: int = 0
     rule_id: str = ""
+
+    @property
+    def place(self) -> str:
+        """File, line and rule, as far as they are known."""
+        line = f":{self.line}" if self.line else ""
+        return f"{self.path}{line}" + (f" rule {self.rule_id}" if self.rule_id else "")
 
     @property
     def advice(self) -> str:
@@ -92,6 +99,26 @@ def check_directory(folder: Path) -> PackReport:
     return PackReport(pack, problems, tuple(notices(pack)))
 
 
+def usable_folder(text: str) -> str:
+    """The absolute path of a folder that holds a valid pack. Raises DefenseClawError."""
+    # Not resolved: a link that is switched to a new version of the pack is a good place to name.
+    folder = os.path.abspath(os.path.expanduser(text))
+    report = check_directory(Path(folder))
+    if report.problems:
+        first = report.problems[0]
+        raise DefenseClawError(
+            f"the rule pack {folder} is not valid: {first.place}: {first.reason} [{first.code}]",
+            impact="nothing was changed; the rules in force stay",
+            hint=f"run `defenseclaw guardrail validate-pack {text}`",
+        )
+    return folder
+
+
+def digest_of(folder: str) -> str | None:
+    """The digest of the pack in a folder, None for no folder. Raises RulePackError."""
+    return load_directory(Path(folder)).digest if folder else None
+
+
 def problem_of(failure: ExampleFailure) -> Problem:
     """An example that does not hold, as a fault of its pack."""
     reason = f"example {failure.reason} by {failure.route}"
@@ -139,7 +166,5 @@ def render_problems(folder: str, problems: Sequence[Problem]) -> Iterator[str]:
     """The faults of a pack for people: where, which rule, why, and what to do."""
     yield f"invalid: {folder}"
     for problem in problems:
-        line = f":{problem.line}" if problem.line else ""
-        rule = f" rule {problem.rule_id}:" if problem.rule_id else ""
-        yield f"{problem.path}{line}:{rule} {problem.reason} [{problem.code}]"
+        yield f"{problem.place}: {problem.reason} [{problem.code}]"
         yield f"  next: {problem.advice}"

@@ -49,6 +49,7 @@ class Standing:
                 "fail_mode": self.runtime_fail_mode,
             },
             "profile": self.posture.profile.value,
+            "rule_pack_dir": self.posture.rule_pack_dir,
             "human_approval": self.posture.human_approval,
             "registered": self.registration.registered,
             "drift": list(self.drift),
@@ -122,4 +123,6 @@ def _standing(
         drift.append("gateway-unavailable")
     elif (mode, enabled) != (posture.mode.value, posture.enabled):
         drift.append("gateway-generation-stale")
+    elif running.get("rule_pack_dir", "") != posture.rule_pack_dir:
+        drift.append("rule-pack-stale")
     return Standing(connector, posture, registration, mode, enabled, fail_mode, tuple(drift))

@@ -167,7 +167,7 @@ class Routes:
             # In a thread: packs take a while to compile, and calls are judged on meanwhile.
             await asyncio.to_thread(self._service.pipeline.runtime.reload)
         except DefenseClawError as error:
-            return reply(409, {"error": error.what})
+            return reply(409, {"error": error.what, "hint": error.hint})
         return reply(200, {"reloaded": True, **self._service.pipeline.runtime.report()})
 
     async def shutdown(self, request: Request) -> Response:

@@ -228,6 +228,26 @@ def exposed_folder(path: Path) -> Path | None:
     return None
 
 
+def exposed_below(root: Path, limit: int = 4096) -> Path | None:
+    """The first place in a folder, or on the way to it, whose content other users can change.
+
+    At most ``limit`` entries are looked at.
+    """
+    found = exposed_folder(root / "x")
+    if found is not None or not _POSIX:
+        return found
+    for count, path in enumerate(root.rglob("*")):
+        try:
+            seen = os.lstat(path)
+        except OSError:
+            continue
+        if count >= limit:
+            break
+        if not stat.S_ISLNK(seen.st_mode) and seen.st_mode & stat.S_IWOTH:
+            return path
+    return None
+
+
 def space_problem(path: Path) -> str:
     """Why nothing can be written in a directory's file system, or empty."""
     if not hasattr(os, "statvfs"):

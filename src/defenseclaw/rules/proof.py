@@ -40,11 +40,12 @@ class ExampleFailure:
 
 
 def run_examples(
-    pack: Pack, analyst: Analyst, *, base: Sequence[Pack] = ()
+    pack: Pack, analyst: Analyst, *, base: Sequence[Pack] = (), only: str = ""
 ) -> list[ExampleFailure]:
     """Every example of a pack that does not hold; rules that are off are tried too.
 
     ``base`` are the packs that it lies over: their rules take part, and only its own are tried.
+    ``only`` is the id of the one rule to try.
     """
     generation = Generation(
         effective_rules([*base, _enabled(pack)], Profile.DEFAULT), Profile.DEFAULT
@@ -52,6 +53,7 @@ def run_examples(
     return [
         failure
         for rule in pack.rules
+        if only in ("", rule.id)
         for example in rule.examples
         for failure in _failures(rule, example, generation, analyst)
     ]

@@ -42,8 +42,7 @@ PROGRESS_EVERY = 5000  # rows between progress lines on a terminal
 @click.option(
     "--profile",
     type=click.Choice([p.value for p in Profile]),
-    default="default",
-    help="Judge as under this profile.",
+    help="Judge as under this profile; default: what the pack is named after, else default.",
 )
 @click.option(
     "--pack", type=click.Path(path_type=Path), help="A rule pack laid over the catalogue."
@@ -55,7 +54,7 @@ PROGRESS_EVERY = 5000  # rows between progress lines on a terminal
 )
 @reports_errors
 def evaluate(
-    source: Path, target: Path, profile: str, pack: Path | None, platform: str | None
+    source: Path, target: Path, profile: str | None, pack: Path | None, platform: str | None
 ) -> None:  # fmt: skip
     """Judge every row as action mode would on an event that can ask."""
     snapshot = snapshot_for(profile, pack)

@@ -30,8 +30,10 @@ from defenseclaw.platform import host_platform, monotonic_us
 @click.option(
     "--profile",
     type=click.Choice([p.value for p in Profile]),
-    default="default",
-    help="Judge as under this profile.",
+    help="Judge as under this profile; default: what the pack is named after, else default.",
+)
+@click.option(
+    "--pack", type=click.Path(path_type=Path), help="A rule pack laid over the catalogue."
 )
 @click.option("--cwd", help="Working directory of the call; default: where you are.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -46,7 +48,7 @@ def explain(text: tuple[str, ...], **options: Any) -> None:
         raise click.UsageError("give the command to explain, or --id RECORD")
     raw = _row(" ".join(text), options)
     row = parse_row(raw, host_platform())
-    snapshot = snapshot_for(options["profile"], None, configured_wrappers())
+    snapshot = snapshot_for(options["profile"], options["pack"], configured_wrappers())
     started = monotonic_us()
     decision = evaluate_row(row, snapshot)
     micros = monotonic_us() - started

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping, Sequence
 
 import click
@@ -20,6 +21,7 @@ from defenseclaw.config import load_config
 from defenseclaw.core.verdict import FailMode
 from defenseclaw.platform import data_home
 
+PACK_COMMANDS = ("list-packs", "use-pack", "validate-pack")
 CLOSED_NOTE = "calls are blocked while the gateway cannot answer"
 OPEN_NOTE = "calls run unjudged while the gateway cannot answer; each is logged"
 
@@ -30,9 +32,23 @@ restart_option = click.option(
 )
 
 
-@click.group()
+class GuardrailGroup(click.Group):
+    """The group with the commands for rule packs, which load rules only when they are used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*super().list_commands(ctx), *PACK_COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in PACK_COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        module = importlib.import_module("defenseclaw.cli.commands.packs")
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
+        return command
+
+
+@click.group(cls=GuardrailGroup)
 def guardrail() -> None:
-    """Show or change mode, fail mode and state."""
+    """Show or change modes, state and rule packs."""
 
 
 @guardrail.command("status")

@@ -1,16 +1,25 @@
-"""``defenseclaw rules``: what the catalogue knows."""
+"""``defenseclaw rules``: what the rules know, and whether they keep their promises."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
-from defenseclaw.cli.output import json_option, print_items, print_json, print_table, reports_errors
+from defenseclaw.cli.output import (
+    EXIT_FAILED,
+    json_option,
+    print_items,
+    print_json,
+    print_table,
+    reports_errors,
+)
+from defenseclaw.cli.packs import ANALYST, catalog, packs_of, problem_of
 from defenseclaw.core.verdict import Profile
 from defenseclaw.errors import DefenseClawError
-from defenseclaw.platform import catalog_files
-from defenseclaw.rules import Rule, build_generation, load_pack
+from defenseclaw.rules import Pack, Rule, build_generation, run_examples
+from defenseclaw.telemetry import printable
 
 profile_option = click.option(
     "--profile",
@@ -18,11 +27,14 @@ profile_option = click.option(
     default="default",
     help="As this profile has them.",
 )
+pack_option = click.option(
+    "--pack", type=click.Path(path_type=Path), help="With this rule pack over the built-in rules."
+)
 
 
-def rules_of(profile: str) -> tuple[Rule, ...]:
+def rules_of(profile: str, pack: Path | None = None) -> tuple[Rule, ...]:
     """The rules in force under a profile."""
-    return build_generation([load_pack(catalog_files(), name="catalog")], Profile(profile)).rules
+    return build_generation(packs_of(pack), Profile(profile)).rules
 
 
 def describe(rule: Rule) -> dict[str, Any]:
@@ -44,16 +56,17 @@ def describe(rule: Rule) -> dict[str, Any]:
 
 @click.group()
 def rules() -> None:
-    """List and show rules."""
+    """List, show and test rules."""
 
 
 @rules.command("list")
 @profile_option
+@pack_option
 @json_option
 @reports_errors
-def list_rules(profile: str, as_json: bool) -> None:
+def list_rules(profile: str, pack: Path | None, as_json: bool) -> None:
     """List the rules in force."""
-    found = rules_of(profile)
+    found = rules_of(profile, pack)
     if as_json:
         print_items([describe(rule) for rule in found])
         return
@@ -66,11 +79,12 @@ def list_rules(profile: str, as_json: bool) -> None:
 @rules.command("show")
 @click.argument("rule_id")
 @profile_option
+@pack_option
 @json_option
 @reports_errors
-def show(rule_id: str, profile: str, as_json: bool) -> None:
+def show(rule_id: str, profile: str, pack: Path | None, as_json: bool) -> None:
     """Show one rule: what it sees, why, and its own examples."""
-    rule = next((r for r in rules_of(profile) if r.id == rule_id), None)
+    rule = next((r for r in rules_of(profile, pack) if r.id == rule_id), None)
     if rule is None:
         raise DefenseClawError(
             f"no rule {rule_id!r} is in force under {profile}", hint="run `defenseclaw rules list`"
@@ -78,12 +92,44 @@ def show(rule_id: str, profile: str, as_json: bool) -> None:
     if as_json:
         print_json(describe(rule))
         return
-    click.echo(f"{rule.id}  {rule.severity}  {rule.category}\n{rule.title}\n\n{rule.why}")
+    # A pack's texts are its author's.
+    click.echo(f"{printable(rule.id)}  {rule.severity}  {printable(rule.category)}")
+    click.echo(f"{printable(rule.title)}\n\n{printable(rule.why)}")
     if rule.safer:
-        click.echo(f"\nsafer: {rule.safer}")
+        click.echo(f"\nsafer: {printable(rule.safer)}")
     for wanted, title in ((True, "matches"), (False, "does not match")):
         click.echo(f"\n{title}:")
         for example in rule.examples:
             if example.matches is wanted:
                 why = f"   ({example.because})" if example.because else ""
-                click.echo(f"  {example.form.value}: {example.body}{why}")
+                click.echo(f"  {example.form.value}: {printable(f'{example.body}{why}')}")
+
+
+@rules.command("test")
+@click.argument("rule_id", required=False)
+@click.option(
+    "--pack", type=click.Path(path_type=Path), help="The rules of this pack, not the built-in ones."
+)
+@json_option
+@reports_errors
+def test(rule_id: str | None, pack: Path | None, as_json: bool) -> None:
+    """Run the examples of every rule, or of one, by both routes; exit 1 when one does not hold."""
+    tried = packs_of(pack)[-1]
+    chosen = [rule for rule in tried.rules if rule_id in (None, rule.id)]
+    if not chosen:
+        hint = "run `defenseclaw rules list`"
+        raise DefenseClawError(f"there is no rule {rule_id!r}", hint=hint)
+    base: list[Pack] = [catalog()] if pack else []
+    failed = [problem_of(f) for f in run_examples(tried, ANALYST, base=base, only=rule_id or "")]
+    count = sum(len(rule.examples) for rule in chosen)
+    if as_json:
+        items = [problem.to_json() for problem in failed]
+        tested = {"rules": len(chosen), "examples": count}
+        print_json({**tested, "items": items, "count": len(items)})
+    else:
+        for problem in failed:
+            click.echo(f"{problem.place}: {problem.reason}")
+        state = f"{len(failed)} do not hold" if failed else "all hold"
+        click.echo(f"{len(chosen)} rules, {count} examples: {state}")
+    if failed:
+        raise SystemExit(EXIT_FAILED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from dataclasses import dataclass
 
@@ -42,6 +43,7 @@ class Request:
     fail_mode: str | None
     profile: str | None
     human_approval: bool | None
+    rule_pack_dir: str | None
     yes: bool
     restart: bool
     as_json: bool
@@ -96,6 +98,9 @@ def setup_command(connector: Connector) -> click.Command:
         help="Whether HIGH findings ask, where the agent can.",
     )
     @click.option(
+        "--rule-pack-dir", metavar="DIR", help='A rule pack; "" for none; default: as it was.'
+    )
+    @click.option(
         "--restart/--no-restart",
         default=True,
         help="Register and start at once, or only store what is wanted.",
@@ -129,6 +134,8 @@ def run_setup(connector: Connector, request: Request) -> None:
         settings[(*entry, "profile")] = request.profile
     if request.human_approval is not None:
         settings[(*entry, "human_approval")] = request.human_approval
+    if request.rule_pack_dir is not None:
+        settings[(*entry, "rule_pack_dir")] = chosen_pack(request.rule_pack_dir)
     change = Change(settings, (connector.key,), start=True)
     reports = apply_change(home, change, reconcile=request.restart, detection=detection)
     report = reports.get(connector.key)
@@ -139,6 +146,15 @@ def run_setup(connector: Connector, request: Request) -> None:
         print_setup_json(connector, detection, report, home)
     else:
         print_setup(connector, detection, report, home)
+
+
+def chosen_pack(folder: str) -> str:
+    """A folder with a valid pack, or none for empty text. Raises DefenseClawError."""
+    if not folder:
+        return ""
+    # Only here: a setup without a pack need not load the rules.
+    packs = importlib.import_module("defenseclaw.cli.packs")
+    return str(packs.usable_folder(folder))
 
 
 def chosen_fail_mode(connector: Connector, known: Config, request: Request) -> FailMode:

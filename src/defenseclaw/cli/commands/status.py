@@ -13,6 +13,7 @@ from defenseclaw.cli.roster import Standing, standings
 from defenseclaw.errors import DefenseClawError
 from defenseclaw.platform import DataHome, data_home, rfc3339
 from defenseclaw.store import AuditQuery, AuditReader
+from defenseclaw.telemetry import printable
 
 
 @click.command()
@@ -33,6 +34,7 @@ def status(as_json: bool) -> None:
                 "gateway": {
                     "running": live is not None,
                     "status": live["status"] if live else None,
+                    "problems": live["problems"] if live else {},
                 },
                 "connectors": [s.to_json() for s in found],
                 "activity": activity,
@@ -44,6 +46,8 @@ def status(as_json: bool) -> None:
     if problem:
         click.echo(f"problem   {problem}")
         return
+    for name, trouble in (live["problems"] if live else {}).items():
+        click.echo(f"problem   {printable(name)}: {printable(trouble['what'])}")
     print_standings(found)
     if activity:
         click.echo(f"recorded  {activity['decisions']} decisions, {activity['alerts']} alerts")
