@@ -29,7 +29,7 @@ ACTION = Posture(mode=Mode.ACTION)
 
 @pytest.fixture(scope="module")
 def generation() -> Generation:
-    files = {path.name: path.read_bytes() for path in CATALOG.glob("*.yaml")}
+    files = {f"rules/{path.name}": path.read_bytes() for path in CATALOG.glob("*.yaml")}
     return build_generation([load_pack(files, name="catalog")], Profile.DEFAULT)
 
 

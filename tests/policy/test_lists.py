@@ -76,7 +76,7 @@ def test_allow_never_lifts_critical_findings_or_self_protection(
 
 
 def test_every_rule_of_the_self_protection_category_has_its_prefix_and_no_other() -> None:
-    files = {path.name: path.read_bytes() for path in CATALOG.glob("*.yaml")}
+    files = {f"rules/{path.name}": path.read_bytes() for path in CATALOG.glob("*.yaml")}
     rules = build_generation([load_pack(files, name="catalog")], Profile.STRICT).rules
     own = {rule.id for rule in rules if rule.category == "self-protection"}
     assert own
