@@ -30,7 +30,7 @@ LARGE_BYTES = 64 * 1024
 WARM_EVENTS = 200
 SINGLE_EVENTS = 1500
 CLIENTS, EVENTS_EACH = 8, 500
-MEMORY_EVENTS, LARGE_SHARE = 20_000, 100  # every hundredth event is a large one
+MEMORY_EVENTS, LARGE_SHARE = 100_000, 100  # every hundredth event is a large one
 READY_STARTS = 3
 # Design, budgets.
 P50_MS, P99_MS, PER_SECOND, READY_S, RESIDENT_MIB = 1.5, 10.0, 800, 1.0, 100
@@ -95,6 +95,20 @@ def event(product: Product, number: int, size: int, dice: random.Random) -> byte
     missing = max(0, size - len(json.dumps(payload)) - 3)
     note = (NOTE * (missing // len(NOTE) + 1))[:missing]
     payload["tool_input"] = {"command": f"{command} # {note}"}
+    return json.dumps(payload).encode()
+
+
+def text_event(product: Product, number: int, size: int) -> bytes:
+    """A prompt or a command's output of a size."""
+    text = (f"step {number}: " + NOTE * (size // len(NOTE) + 1))[:size]
+    if number % 2:
+        payload = make_payload(product.box.project, "UserPromptSubmit", prompt=text)
+    else:
+        fields = {"tool_name": "Bash", "tool_use_id": f"call_{number}", "turn_id": "t1"}
+        payload = make_payload(
+            product.box.project, "PostToolUse", tool_input={"command": "make"},
+            tool_response=text, **fields,
+        )  # fmt: skip
     return json.dumps(payload).encode()
 
 
@@ -224,7 +238,9 @@ def test_resident_memory_after_many_events(
     with client.link:
         for number in range(MEMORY_EVENTS):
             size = EVENT_BYTES if number % LARGE_SHARE else LARGE_BYTES
-            client.send(client.request(event(product, number, size, dice)))
+            shell = number // LARGE_SHARE % 2 if size == LARGE_BYTES else number % 3
+            made = event(product, number, size, dice) if shell else None
+            client.send(client.request(made or text_event(product, number, size)))
     after = process.memory_info().rss / 2**20
     told(
         capsys,

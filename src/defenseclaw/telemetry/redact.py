@@ -103,7 +103,11 @@ def printable(text: str) -> str:
 
 def preview(text: str) -> str:
     """At most ``MAX_PREVIEW_CHARS`` characters of redacted, printable text on one line."""
-    flat = printable(" ".join(redact(text[: MAX_PREVIEW_CHARS * SCAN_FACTOR]).split()))
+    whole = redact(text[: MAX_PREVIEW_CHARS * SCAN_FACTOR])
+    flat = " ".join(whole[: 2 * MAX_PREVIEW_CHARS].split())
+    if len(flat) <= MAX_PREVIEW_CHARS:  # so much white space that the first part does not do
+        flat = " ".join(whole.split())
+    flat = printable(flat[: MAX_PREVIEW_CHARS + 1])
     if len(flat) <= MAX_PREVIEW_CHARS:
         return flat
     return flat[: MAX_PREVIEW_CHARS - 1] + "…"
