@@ -300,17 +300,18 @@ def parse_single(table: Mapping[str, Option], words: list[Word], ordered: bool) 
 def parse_assign(table: Mapping[str, Option], words: list[Word], ordered: bool) -> Parsed:
     """Read ``name=value`` words; anything else is an operand or an option of the usual spelling."""
     parsed = Parsed()
-    rest = []
+    rest: list[Word] = []
     for word in words:
         name, mark, _ = _text(word).partition("=")
         option = table.get(name) if mark else None
         if option is None:
-            rest.append(word)
+            (parsed.unknown if mark and not name.startswith("-") else rest).append(word)
             continue
         parsed.options.append(option.name)
         parsed.values.append((option, joined(word, len(name) + 1)))
     others = parse_gnu({}, rest, ordered)
-    parsed.operands, parsed.unknown = others.operands, others.unknown
+    parsed.operands = others.operands
+    parsed.unknown += others.unknown
     parsed.options.extend(others.options)
     return parsed
 

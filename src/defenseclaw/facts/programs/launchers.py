@@ -28,6 +28,9 @@ from defenseclaw.facts.table_reader import apply_roles
 _SHELL_NAMES = frozenset({"sh", "bash", "zsh", "dash", "ksh", "fish", "csh", "tcsh", "ash"})
 
 
+_FOLDER_OPTIONS = frozenset({"chdir", "working-directory", "cwd", "wd"})
+
+
 def launch(
     inv: Invocation, skip: int = 0, *, assignments: bool = False, joined: bool = False
 ) -> None:
@@ -44,11 +47,20 @@ def launch(
         _assignment(inv, rest.pop(0))
     if not rest:
         return
-    how = How(remote=entry.remote, elevated=entry.elevated)
+    how = How(remote=entry.remote, elevated=entry.elevated, cwd=_folder(inv))
     if joined:
         run_joined(inv, rest, how)
     else:
         inv.run(rest, how)
+
+
+def _folder(inv: Invocation) -> str | None:
+    """The folder in which an option has the command run; empty where none says so."""
+    words = [w for o, w in inv.parsed.values if o.name in _FOLDER_OPTIONS]
+    if not words:
+        return ""
+    value = words[-1].value
+    return (inv.builder.locate(value, inv.cwd).resolved or None) if value else None
 
 
 def run_joined(inv: Invocation, words: list[Word], how: How) -> None:
@@ -168,7 +180,8 @@ def _env(inv: Invocation) -> None:
             inv.partial(IssueCode.DYNAMIC_WORD)
             return
         text = f"{split.value} {tail}".strip()
-        inv.run_code(replace(split, value=f"env {text}"), How(dialect=Dialect.POSIX))
+        how = How(dialect=Dialect.POSIX, cwd=_folder(inv))
+        inv.run_code(replace(split, value=f"env {text}"), how)
         return
     if all(_is_assignment(w) for w in parsed.operands):
         inv.op(O.ENVIRONMENT_READ)

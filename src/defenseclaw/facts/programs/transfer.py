@@ -116,6 +116,8 @@ def _curl_target(inv: Invocation, word: Word, sent: Stream | None) -> None:
     endpoint = parse_url(known_url(word), default_scheme="http")
     if endpoint is None:
         require(inv, word)
+        if word.value is not None:
+            inv.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)  # no host that anything could mean
         return
     destructive_request(inv, _method(inv), endpoint)
     in_url = inv.word_stream(word)

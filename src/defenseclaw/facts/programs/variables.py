@@ -63,6 +63,8 @@ def apply_variable(inv: Invocation, name: str, word: Word) -> None:
         inv.trait(Trait.CONFIG_EXEC)
         if value is not None:
             inv.path_value(value, PathAccess.EXECUTE)
+        if value not in (None, "", "/dev/null") and name == "BASH_ENV":
+            inv.partial(IssueCode.OPAQUE_ARTIFACT)  # a shell sources it before anything else
     elif name == "PATH":
         _search_path(inv, word)
     elif name in OPTION_VARIABLES:
