@@ -9,7 +9,7 @@ from pathlib import Path
 from defenseclaw.core.jsontext import parse_object
 from defenseclaw.core.limits import MAX_PAYLOAD_DEPTH
 from tests.facts.cases import all_cases
-from tests.fuzz.targets import CANARY, LANGUAGES
+from tests.fuzz.targets import CANARY, LANGUAGES, OPERATIONS
 
 HERE = Path(__file__).resolve().parent
 PAYLOADS = HERE.parent / "connectors" / "payloads"
@@ -60,11 +60,22 @@ def calls() -> Iterator[bytes]:
                 yield bytes([tool]) + json.dumps(document["tool_input"]).encode()
 
 
+def operations() -> Iterator[bytes]:
+    """Plain arguments for every operation of the reviewed MCP servers."""
+    for number, spec in enumerate(OPERATIONS):
+        args = {name: f"./{name}" for name in spec.fields}
+        yield number.to_bytes(2, "big") + json.dumps(args).encode()
+
+
 SEEDS: Mapping[str, Callable[[], Iterator[bytes]]] = {
     "posix": commands,
     "inline": bodies,
     "arguments": calls,
+    "operations": operations,
     "canary": lambda: iter((b"quiet", CANARY)),
-    **{name: own(name) for name in ("patch", "diff", "expression", "toml", "json", "settings")},
+    **{
+        name: own(name)
+        for name in ("patch", "diff", "expression", "toml", "json", "settings", "servers")
+    },
     **{f"payload-{path.name}": payloads(path.name) for path in sorted(PAYLOADS.iterdir())},
 }

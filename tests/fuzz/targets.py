@@ -27,7 +27,14 @@ from defenseclaw.config import (
     same,
     toml_document,
 )
-from defenseclaw.connectors import CONNECTORS, Connector, DecodeError, Environment
+from defenseclaw.connectors import (
+    CONNECTORS,
+    Connector,
+    DecodeError,
+    Environment,
+    bind_tool,
+    read_servers,
+)
 from defenseclaw.core.facts import ParseStatus
 from defenseclaw.core.jsontext import JsonTextError, parse_object
 from defenseclaw.core.limits import MAX_PAYLOAD_DEPTH
@@ -37,6 +44,7 @@ from defenseclaw.errors import ConfigError
 from defenseclaw.facts import GLOBAL_TOOLS, analyze
 from defenseclaw.facts.inline.apply import READERS
 from defenseclaw.facts.posix import ShellEnv, parse
+from defenseclaw.facts.tables.mcp_adapters import ADAPTERS
 from defenseclaw.facts.typed.diff import Manner, parse_diff
 from defenseclaw.facts.typed.envelope import PatchError, parse_patch, sketch_patch
 from defenseclaw.rules.schema import facts_schema
@@ -58,6 +66,8 @@ PLACE = Environment(HOME, Platform.POSIX, (f"{HOME}/.own",), (f"{HOME}/.agent/ho
 SCHEMA = facts_schema()
 LIMITS = Limits()
 MANNERS = (Manner(), Manner(strip=None), Manner(reverse=True))
+SOURCES = tuple(c.mcp for c in CONNECTORS.values() if c.mcp is not None)
+OPERATIONS = tuple(spec for adapter in ADAPTERS for spec in adapter.operations.values())
 CANARY = b"sing"
 # Messages that expressions are asked about: one empty, one with every kind of fact.
 MESSAGES = (
@@ -204,6 +214,27 @@ def arguments(data: bytes) -> None:
     check_result(analyze(ToolCall(name, args, CWD, HOME, spec=GLOBAL_TOOLS.get(name))))
 
 
+def servers(data: bytes) -> None:
+    """A file that declares MCP servers, as every agent would read it, and a call of each server."""
+    for sources in SOURCES:
+        table = read_servers(sources, data)
+        for found in (table.everywhere, *table.folders.values()):
+            for entry in found[:4]:
+                tool = bind_tool(f"mcp__{entry.name}__read_file", found)
+                call = ToolCall("mcp__x__read_file", {"path": "/etc/x"}, CWD, HOME, mcp=tool)
+                check_result(analyze(call))
+
+
+def operations(data: bytes) -> None:
+    """The same arguments for an operation of a reviewed MCP server; two bytes choose which."""
+    spec = OPERATIONS[int.from_bytes(data[:2], "big") % len(OPERATIONS)]
+    try:
+        args = parse_object(data[2:], max_depth=MAX_PAYLOAD_DEPTH)
+    except JsonTextError:
+        return
+    check_result(analyze(ToolCall("mcp__x__y", args, CWD, HOME, spec=spec)))
+
+
 def canary(data: bytes) -> None:
     """Breaks its promise on purpose: the lane has to notice, or it proves nothing."""
     found = re.search(CANARY, data)
@@ -220,5 +251,7 @@ TARGETS: Mapping[str, Target] = {
     "json": edits(json_document),
     "settings": settings,
     "arguments": arguments,
+    "servers": servers,
+    "operations": operations,
     **{f"payload-{key}": payload(connector) for key, connector in CONNECTORS.items()},
 }
