@@ -316,7 +316,8 @@ def find_spelled(words: list[Word], dialect: Dialect) -> list[Word]:
     for index, word in enumerate(words[1:-1], start=1):
         if word.value is None or word.glob or not word.value or word.value in _WEAK_NAMES:
             continue
-        if programs.find(identify(word.value, dialect).lookup, dialect) is not None:
+        lookup = identify(word.value, dialect).lookup
+        if programs.find(lookup, dialect) is not None and programs.MINOR.isdisjoint(lookup):
             return words[index:]
     return []
 

@@ -19,7 +19,8 @@ from defenseclaw.facts.tables import hosts
 SCHEMES = frozenset(
     {"http", "https", "ftp", "ftps", "ssh", "tcp", "udp", "tls", "ws", "wss", "sftp", "scp", "git",
      "rsync", "telnet", "ldap", "ldaps", "smb", "gopher", "dict", "redis", "mysql", "postgres",
-     "postgresql", "mongodb", "amqp", "s3", "gs"}
+     "postgresql", "mongodb", "amqp", "s3", "gs",
+     "rtmp", "rtmps", "rtsp", "rtsps", "rtp", "srt", "icecast"}
 )  # fmt: skip
 WEB_SCHEMES = frozenset({"http", "https", "ftp", "ftps"})
 MAX_HOST_BYTES = 253  # DNS

@@ -54,6 +54,8 @@ POSIX: Mapping[str, Entry] = {
     **database.PROGRAMS,
     **services.PROGRAMS,
 }
+# Programs that rarely matter: an operand with such a name does not hide a telling one behind it.
+MINOR = frozenset(catalog.PROGRAMS)
 # Dialects whose own commands come before the common programs.
 NATIVE: Mapping[Dialect, Mapping[str, Entry]] = {}
 
@@ -70,4 +72,4 @@ def find(names: tuple[str, ...], dialect: Dialect) -> Entry | None:
     return None
 
 
-__all__ = ["INTERPRETERS", "POSIX", "apply_variable", "find", "run_file"]
+__all__ = ["INTERPRETERS", "MINOR", "POSIX", "apply_variable", "find", "run_file"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from defenseclaw.core.facts import Dialect, IssueCode, PathAccess
+from defenseclaw.core.facts import Dialect, PathAccess
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
@@ -127,7 +127,11 @@ _TAR_TABLE = option_table(_TAR)
 
 
 def _zip(inv: Invocation) -> None:
-    operands = inv.parsed.operands
+    for at, word in enumerate(inv.words[:-1]):
+        if word.value in ("-TT", "--unzip-command"):
+            inv.trait(Trait.CONFIG_EXEC)
+            inv.run_code(inv.words[at + 1], How(wrapper=False, dialect=Dialect.POSIX))
+    operands = [w for w in inv.parsed.operands if w not in inv.taken]
     if inv.parsed.has("r", "recurse-paths"):
         inv.trait(Trait.RECURSIVE)
     for word in operands[1:]:
@@ -137,9 +141,6 @@ def _zip(inv: Invocation) -> None:
     if inv.parsed.has("m", "move"):
         for word in operands[1:]:
             inv.path(word, PathAccess.DELETE)
-    if inv.parsed.has("unzip-command", "TT"):
-        inv.trait(Trait.CONFIG_EXEC)
-        inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
 
 
 def _unzip(inv: Invocation) -> None:

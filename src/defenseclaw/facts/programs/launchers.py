@@ -493,7 +493,12 @@ def _tmux(inv: Invocation) -> None:
 def _screen(inv: Invocation) -> None:
     """screen: a command in a new window, or with -X one of its own, such as keys to type."""
     if not inv.parsed.has("X"):
-        launch(inv)
+        words = inv.parsed.operands
+        logged = [w.value for w in inv.words].count("-Logfile")  # spelled with one dash
+        if words and (words[0].value or "").startswith("/dev/"):
+            apply_role(inv, "socket", words[0])
+        else:
+            launch(inv, 1 if logged else 0)
         return
     _values(inv)
     verb, *words = inv.parsed.operands or [Word("")]

@@ -127,6 +127,8 @@ def _by_name(inv: Invocation) -> None:
         return
     inv.op(O.PROCESS_KILL)
     patterns = _texts(parsed.operands)
+    if any("defenseclaw" in pattern.lower() for pattern in patterns):
+        inv.trait(Trait.GUARD_TAMPER)
     of_user = parsed.has("uid", "euid", "user")
     if (of_user and not patterns) or any(p.strip("^$") in (".", ".*", "*") for p in patterns):
         inv.trait(Trait.KILL_ALL)
@@ -315,7 +317,11 @@ _UNIT_PERSISTS = frozenset(
         "revert",
     }
 )
-_UNIT_STOPS = frozenset({"stop", "disable", "mask", "kill", "try-restart", "isolate"})
+# The later ones stop the machine itself.
+_UNIT_STOPS = frozenset(
+    {"stop", "disable", "mask", "kill", "try-restart", "isolate", "poweroff", "reboot", "halt",
+     "kexec", "soft-reboot", "exit", "emergency", "rescue"}
+)  # fmt: skip
 
 
 def _unit_name(text: str) -> str:
@@ -705,7 +711,10 @@ def _ffmpeg(inv: Invocation) -> None:
         last = words[-1]
         if "://" in (last.value or ""):
             inv.op(O.UPLOAD)
+            before = len(inv.builder.facts.network)
             apply_role(inv, "maybe-url", last)
+            for fact in inv.builder.facts.network[before:]:
+                inv.carry(fact, merge(inv.inputs))
         elif not (last.value or "").startswith("-"):
             apply_role(inv, "log", last)
 

@@ -559,6 +559,22 @@ def _ssh_command(inv: Invocation, operands: list[Word]) -> None:
         inv.trait(Trait.INTERACTIVE_SHELL)
 
 
+# What ssh-keygen does to the file after -f, by option; without any it makes a new key there.
+_KEY_FILES = {"y": "stat", "l": "stat", "B": "stat", "L": "stat", "e": "stat", "F": "stat", "H": "edit", "R": "edit", "p": "edit", "c": "edit", "i": "search"}  # fmt: skip
+
+
+def _keygen(inv: Invocation) -> None:
+    """ssh-keygen: makes, changes or looks at a key file; a provider is a library that it loads."""
+    roles = [_KEY_FILES[name] for name in inv.parsed.options if name in _KEY_FILES]
+    for word in inv.parsed.all_values("f"):
+        apply_role(inv, roles[0] if roles else "write", word)
+    for word in inv.parsed.all_values("s"):
+        apply_role(inv, "stat", word)
+    for word in inv.parsed.all_values("D"):
+        inv.trait(Trait.CONFIG_EXEC)
+        apply_role(inv, "exec", word)
+
+
 def _ssh_endpoint(inv: Invocation, word: Word) -> Endpoint:
     if word.value is None:
         require(inv, word)
@@ -633,8 +649,18 @@ def _option_roles(inv: Invocation) -> None:
     for option, word in inv.parsed.values:
         if option.role == "shell-command":
             _remote_shell(inv, word)
+        elif option.name == "rsync-path":
+            _remote_program(inv, word)
         elif option.role != "word":
             apply_role(inv, option.role, word)
+
+
+def _remote_program(inv: Invocation, word: Word) -> None:
+    """``rsync --rsync-path``: the other side's shell runs it; usually it is rsync, with or without sudo."""
+    words = (word.value or "").split()
+    usual = all(w.rpartition("/")[2] in ("rsync", "sudo", "doas") for w in words)
+    if word.value is None or not usual:
+        inv.run_code(word, How(wrapper=False, remote=True, dialect=Dialect.POSIX))
 
 
 def _remote_shell(inv: Invocation, word: Word) -> None:
@@ -803,7 +829,7 @@ PROGRAMS = {
     "mosh": E("ssh= p,port= client= server= predict= 4 6 a n", special=_ssh),
     "scp": E(_SCP, special=_scp, strict=True),
     "rsync": E(_RSYNC, special=_rsync),
-    "ssh-keygen": E("t= b= C= f=write N= P= m= q y e i l p R= F= H A o v a= E= r D= I= n= V= s=read z= Z= Y= O= h U k M= K= g c L B", "word*"),
+    "ssh-keygen": E("t= b= C= f=word N= P= m= q y e i l p R= F= H A o v a= E= r D= I= n= V= s=stat z= Z= Y= O= h U k M= K= g c L B", "word*", special=_keygen),
     "ssh-copy-id": E("i=stat p= o= f n s F=", "host", ops=(O.CONNECT, O.UPLOAD)),
     "ssh-add": E("d D l L k x X t= c e= s= K A q E= T v", "stat*"),
     "ssh-agent": E("a= c D d k s t= E= P=", ordered=True),
