@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from tools.pages import cli, configuration, connectors, facts, limits, rules, words
+from tools.pages import cli, configuration, connectors, facts, limits, rules, servers, words
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs" / "reference"
@@ -23,6 +23,7 @@ GENERATORS: tuple[Callable[[], Mapping[str, str]], ...] = (
     facts.pages,
     limits.pages,
     rules.pages,
+    servers.pages,
     words.pages,
 )
 
