@@ -6,11 +6,11 @@ import json
 import re
 from collections.abc import Mapping
 
-from defenseclaw.core.verdict import Profile
+from defenseclaw.core.verdict import Profile, Severity
 from defenseclaw.platform import catalog_files
 from defenseclaw.rules import Example, ExampleForm, ExampleRoute, Rule, load_pack
 from defenseclaw.rules.effective import apply_profile
-from defenseclaw.rules.report import PRIVATE_CATEGORIES
+from defenseclaw.rules.report import PRIVATE_CATEGORIES, SECRET_TAG
 from defenseclaw.telemetry import redact
 from tools.pages.markdown import code, fence, prose, table
 
@@ -27,6 +27,7 @@ FORMS = {
     ExampleForm.CMD: "cmd",
     ExampleForm.TOOL: "tool call",
     ExampleForm.TEXT: "text",
+    ExampleForm.WRITTEN: "written",
 }
 ROUTES = {
     ExampleRoute.BOTH: "",
@@ -85,10 +86,11 @@ def _page(rule: Rule, found: Variants) -> str:
         ],
     )
     text += _how(rule)
+    private = rule.category in PRIVATE_CATEGORIES or SECRET_TAG in rule.tags
     for matches, heading in ((True, "Matches"), (False, "Does not match")):
         examples = [example for example in rule.examples if example.matches is matches]
         if examples:
-            shown = "".join(_example(example, rule.category) for example in examples)
+            shown = "".join(_example(example, private=private) for example in examples)
             text += f"\n## {heading}\n\n{shown}"
     return text
 
@@ -104,6 +106,8 @@ def _how(rule: Rule) -> str:
     elif rule.covered_by:
         text += f"Where the call is understood, {code(rule.covered_by)} decides; "
         text += "where it is not, a pattern over the bytes that are or may be executed.\n"
+    elif rule.code:
+        text += _how_code(rule)
     else:
         text += "A pattern over text decides"
         text += (
@@ -118,6 +122,26 @@ def _how(rule: Rule) -> str:
     return text
 
 
+def _how_code(rule: Rule) -> str:
+    """What a rule about code looks for, and in which files."""
+    text = "It reads what calls write into files of code, and nothing else.\n\n"
+    rows = [
+        (
+            ", ".join(row.files),
+            row.view.value,
+            row.check.value if row.check else "–",
+            code(row.pattern),
+        )
+        for row in rule.code
+    ]
+    text += table(("files", "reads", "check", "pattern"), rows)
+    if any(row.check for row in rule.code):
+        text += "\nA hit that its check finds harmless is a mention: LOW, detection only.\n"
+    if rule.severity.rank < Severity.HIGH.rank:
+        text += "\nIt is recorded and stops nothing.\n"
+    return text
+
+
 def masked(text: str) -> str:
     """An example of a credential without one: scanners read these pages too."""
     return redact(_OPAQUE.sub(lambda run: f"{run[0][:4]}…", text))
@@ -128,10 +152,12 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else f"\\u{ord(c):04x}" for c in text)
 
 
-def _example(example: Example, category: str) -> str:
+def _example(example: Example, *, private: bool) -> str:
     body = example.body if isinstance(example.body, str) else json.dumps(dict(example.body))
     form = FORMS[example.form]
-    shown = visible(masked(body) if category in PRIVATE_CATEGORIES else body)
+    if example.form is ExampleForm.WRITTEN and not isinstance(example.body, str):
+        body, form = str(example.body["content"]), f"{form} to {code(str(example.body['path']))}"
+    shown = visible(masked(body) if private else body)
     notes = [note for note in (example.because, ROUTES[example.route]) if note]
     tail = f" — {prose('; '.join(notes))}" if notes else ""
     if "\n" not in shown:

@@ -330,6 +330,7 @@ class FactsResult:
     """What the analyser knows: facts, the bytes they came from, and whether every program is known.
 
     ``writes`` are (path, content) pairs that the call puts into files, for content rules;
+    ``prose`` holds the positions of those that are text for people in a file of code;
     ``notes`` are short explanations for people, in the order they arose.
     """
 
@@ -338,6 +339,7 @@ class FactsResult:
     modelled: bool = True
     writes: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    prose: frozenset[int] = frozenset()
 
     @property
     def authoritative(self) -> bool:

@@ -13,6 +13,7 @@ class FindingRoute(StrEnum):
 
     SEMANTIC = "semantic"  # a CEL expression over authoritative facts
     FALLBACK = "fallback"  # a pattern over executed or unknown bytes
+    CODE = "code"  # a rule about code, over what a call writes into a file
     CONTENT = "content"  # a pattern over a prompt, a result or written content
     CONTROL = "control"  # a static list: always a block, whatever the profile
 

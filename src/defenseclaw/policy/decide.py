@@ -60,7 +60,11 @@ def decide(findings: Sequence[Finding], situation: Situation, posture: Posture) 
     return Verdict(
         raw=raw,
         action=action,
-        severity=max((f.severity for f in findings), key=lambda s: s.rank, default=Severity.NONE),
+        severity=max(
+            (f.severity for f in findings if not _is_note(f)),
+            key=lambda s: s.rank,
+            default=Severity.NONE,
+        ),
         reason=render_reason(findings),
         would_block=would_block,
     )
@@ -78,6 +82,8 @@ def raw_action(findings: Sequence[Finding], situation: Situation, posture: Postu
 def _action_for(finding: Finding, situation: Situation, posture: Posture) -> Action:
     if finding.route is FindingRoute.CONTROL:
         return Action.BLOCK
+    if _is_note(finding):
+        return Action.ALLOW
     action = THRESHOLDS[posture.profile].get(finding.severity, Action.ALLOW)
     if action is Action.CONFIRM and not posture.human_approval:
         action = Action.ALERT
@@ -88,6 +94,11 @@ def _action_for(finding: Finding, situation: Situation, posture: Posture) -> Act
     if situation.surface is Surface.TEXT and finding.severity is not Severity.CRITICAL:
         return Action.ALERT
     return action
+
+
+def _is_note(finding: Finding) -> bool:
+    """Weak findings about written code are recorded and named, and change nothing."""
+    return finding.route is FindingRoute.CODE and finding.severity.rank < Severity.HIGH.rank
 
 
 def apply_mode(raw: Action, situation: Situation, mode: Mode) -> tuple[Action, bool]:

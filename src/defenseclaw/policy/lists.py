@@ -83,6 +83,8 @@ def block_finding(row: ListRow) -> Finding:
 
 def is_lifted(finding: Finding) -> bool:
     """Whether an explicit allow of the tool takes a finding's effect away."""
+    if finding.route is FindingRoute.CODE:
+        return False  # what an allowed tool writes is still read
     return finding.severity is not Severity.CRITICAL and not finding.rule_id.startswith(
         SELF_PROTECTION
     )

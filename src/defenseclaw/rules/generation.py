@@ -44,15 +44,20 @@ class Generation:
         self.profile = profile
         self.fingerprint = _fingerprint(self.rules, profile)
         self._order = {rule.id: position for position, rule in enumerate(self.rules)}
-        calls = [rule for rule in self.rules if rule.category not in TEXT_ONLY_CATEGORIES]
+        code = [rule for rule in self.rules if rule.code]
+        calls = [
+            rule
+            for rule in self.rules
+            if rule.category not in TEXT_ONLY_CATEGORIES and not rule.code
+        ]
         texts = [
             rule
             for rule in self.rules
-            if rule.category not in ACTION_CATEGORIES and not rule.tool_call_only
+            if rule.category not in ACTION_CATEGORIES and not rule.tool_call_only and not rule.code
         ]
         self._owners = SemanticOwners([rule for rule in calls if rule.program])
         self._fallback = FallbackScanner(calls, self._owners.ids)
-        self._content = ContentScanner(texts)
+        self._content = ContentScanner(texts, code)
 
     def rule(self, rule_id: str) -> Rule | None:
         """A rule in force by its id."""
@@ -85,7 +90,11 @@ class Generation:
             held = best.get(item.rule_id)
             if held is None or _strength(item) > _strength(held):
                 best[item.rule_id] = item
-        return tuple(sorted(best.values(), key=lambda item: self._order[item.rule_id]))
+        return tuple(sorted(best.values(), key=self._place))
+
+    def _place(self, item: Finding) -> tuple[bool, int]:
+        """Findings about written code come last: actions weigh more."""
+        return item.route is FindingRoute.CODE, self._order[item.rule_id]
 
 
 def build_generation(packs: Sequence[Pack], profile: Profile) -> Generation:
@@ -103,6 +112,7 @@ def _fingerprint(rules: Sequence[Rule], profile: Profile) -> str:
         + [rule.tool_call_only, rule.detection_only, rule.covered_by, rule.validator or ""]
         + [rule.scope]
         + ([rule.corroboration.pattern, rule.corroboration.within] if rule.corroboration else [])
+        + [[*row.files, row.pattern, row.view, row.check or ""] for row in rule.code]
         for rule in rules
     ]
     text = json.dumps([profile, rows], ensure_ascii=True, separators=(",", ":"))

@@ -26,14 +26,15 @@ def first_hit(rule: Rule, text: str) -> Hit | None:
     A rejected candidate never hides a later real one.
     """
     mention: Hit | None = None
-    for start, end in _accepted(rule, text):
+    for start, end in accepted(rule, text):
         if rule.corroboration is None or _corroborated(rule.corroboration, text, start, end):
             return Hit(start, end)
         mention = mention or Hit(start, end, literal=True)
     return mention
 
 
-def _accepted(rule: Rule, text: str) -> list[tuple[int, int]]:
+def accepted(rule: Rule, text: str) -> list[tuple[int, int]]:
+    """Where the pattern hits and the rule's structural check agrees, bounded."""
     matches = compile_pattern(rule.pattern).finditer(text)
     spans = [match.span() for match in islice(matches, MAX_CANDIDATES)]
     if rule.validator is None:

@@ -17,21 +17,21 @@ class PatternIndex:
     """An immutable index of rules by pattern. Safe to use from several threads."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
-        self._rules = tuple(rules)
+        self.rules = tuple(rules)
         self._filter = re2.Filter()
-        for rule in self._rules:
+        for rule in self.rules:
             self._filter.Add(rule.pattern, options())
-        if self._rules:
+        if self.rules:
             self._filter.Compile()
         # Patterns without a required literal are candidates for every text, so one pattern that
         # is any of them is asked first.
         loose = self._candidates(NO_LITERAL)
         self._loose = frozenset(loose)
-        self._any_loose = _union([self._rules[index].pattern for index in loose])
+        self._any_loose = _union([self.rules[index].pattern for index in loose])
 
     def matching(self, text: str, wanted: Callable[[Rule], bool] = bool) -> list[Rule]:
         """The wanted rules whose pattern hits the text, in the order they were given."""
-        if not self._rules or not text:
+        if not self.rules or not text:
             return []
         raw = text.encode()
         found = self._candidates(raw)
@@ -39,12 +39,12 @@ class PatternIndex:
             if len(found) == len(self._loose):
                 return []  # the loose ones are always among those found
             found = [index for index in found if index not in self._loose]
-        rules = [self._rules[index] for index in sorted(found)]
+        rules = [self.rules[index] for index in sorted(found)]
         return [r for r in rules if wanted(r) and compile_pattern(r.pattern).search(raw)]
 
     def _candidates(self, raw: bytes) -> Sequence[int]:
         """Rules whose required literals occur; only these run their automaton."""
-        return self._filter.Match(raw, True) or () if self._rules else ()
+        return self._filter.Match(raw, True) or () if self.rules else ()
 
 
 def _union(patterns: Sequence[str]) -> Any:

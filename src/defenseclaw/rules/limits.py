@@ -26,3 +26,15 @@ DISPATCH_COST = 24_000_000  # all expressions over one action, both projections
 MAX_CONTENT_CHARS = 256 * 1024  # prompts, results and written text that content rules read
 MAX_SEEN_CHARS = 160  # ours: what a finding shows of the call, one line
 MAX_CANDIDATES = 64  # ours: hits of one pattern that its validator looks at in one text
+MAX_CODE_CHARS = (
+    1024 * 1024
+)  # ours: written text that rules about code read; a hook carries no more
+MAX_CODE_TOKENS = (
+    65536  # ours: strings and comments that are told apart; what follows counts as code
+)
+MAX_CODE_FILES = 256  # ours: files of one call that rules about code read; a patch names no more
+MAX_CODE_PATTERNS = 32  # ours: patterns over code that one rule has
+MAX_CODE_CANDIDATES = 512  # ours: hits of one pattern over code that its check looks at in one text
+MAX_ARGUMENT_CHARS = 8192  # ours: of a call's arguments that are looked at
+MAX_ASSIGNMENTS = 4096  # ours: assignments of a text that values are followed through
+MAX_VALUE_DEPTH = 4  # ours: variables that a value is followed through

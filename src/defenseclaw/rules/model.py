@@ -40,6 +40,37 @@ class Scope(StrEnum):
     COMMAND = "command"
 
 
+class CodeView(StrEnum):
+    """What of a written file a pattern sees."""
+
+    BARE = "bare"  # code alone: comments and the insides of strings are blank
+    QUIET = "quiet"  # code and strings without comments
+    TEXT = "text"  # everything
+
+
+class CodeCheck(StrEnum):
+    """What a hit in written code must be to count; each lives in ``rules/code/checks``."""
+
+    COMPUTED = "computed"  # the first argument is not constant
+    COMPUTED_CALL = "computed-call"  # some argument is not constant
+    COMPUTED_TEXT = "computed-text"  # the first argument is a text put together from other values
+    COMPUTED_SHELL = "computed-shell"  # the same, and a shell is asked for
+    SHELL_PROGRAM = "shell-program"  # a shell is started with code that is not constant
+    COMMAND_TEXT = "command-text"  # a command in quotes of its own, with values in it
+    QUERY = "query"  # the first argument is a query with values in it
+    ASSIGNED_QUERY = "assigned-query"  # the same for an assigned text
+    CONDITION = "condition"  # the first argument is a part of a query with values in it
+    UNSAFE_LOADER = "unsafe-loader"  # no safe loader is named
+    FOREIGN_DATA = "foreign-data"  # the argument was not made by the same program
+    COMPUTED_HOST = "computed-host"  # the address's host is not constant
+    CLIMBING = "climbing"  # a text that leads upwards, with a value in it
+    JOINED_PARENT = "joined-parent"  # a path joined from a parent folder and a value
+    SECRET_VALUE = "secret-value"  # the quoted value is random enough to be a secret
+    CREDENTIAL = "credential"  # no public example and no placeholder
+    WEAK_HASH = "weak-hash"  # not said to be for other things than security
+    KEY_MATERIAL = "key-material"  # a key follows its header
+
+
 class ExampleForm(StrEnum):
     """How an example is spelled, and so what it is fed through."""
 
@@ -48,6 +79,7 @@ class ExampleForm(StrEnum):
     CMD = "cmd"
     TOOL = "tool"
     TEXT = "text"
+    WRITTEN = "written"
 
 
 class ExampleRoute(StrEnum):
@@ -90,6 +122,20 @@ class Corroboration:
 
 
 @dataclass(frozen=True, slots=True)
+class CodePattern:
+    """A pattern over files of some languages that a call writes, and what a hit must be.
+
+    ``files`` holds languages by their word, ``code`` for all of them, ``program`` for those that
+    are run, and endings such as ``.tpl`` of other files.
+    """
+
+    files: tuple[str, ...]
+    pattern: str
+    view: CodeView = CodeView.BARE
+    check: CodeCheck | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """One admitted rule.
 
@@ -97,7 +143,8 @@ class Rule:
     authoritative; alone, such a rule has only its pattern. An expression of ``scope`` command is
     asked about each command with that command's paths, hosts and flows, so that what a neighbour
     touches can neither cause nor hide a match. ``detection_only`` findings never block or ask.
-    ``tool_call_only`` hides the pattern from prompts and results.
+    ``tool_call_only`` hides the pattern from prompts and results. A rule with ``code`` judges what
+    calls write into files, and nothing else; its ``pattern`` is empty.
     """
 
     id: str
@@ -116,6 +163,7 @@ class Rule:
     covered_by: str = ""
     validator: Validator | None = None
     corroboration: Corroboration | None = None
+    code: tuple[CodePattern, ...] = ()
     why: str = ""
     safer: str = ""
     profiles: Mapping[Profile, Delta] = field(default_factory=lambda: MappingProxyType({}))

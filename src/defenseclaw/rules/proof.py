@@ -15,6 +15,7 @@ from defenseclaw.rules.model import Example, ExampleForm, ExampleRoute, Pack, Ru
 
 POSIX_PLACE = ("/srv/app", "/home/dana")
 WINDOWS_PLACE = ("C:\\src\\app", "C:\\Users\\dana")
+_WRITE = ToolSpec("write", ToolFamily.WRITE, {"path": FieldRole.PATH, "content": FieldRole.CONTENT})
 _DIALECTS = {ExampleForm.SH: "posix", ExampleForm.PWSH: "powershell", ExampleForm.CMD: "cmd"}
 
 
@@ -47,15 +48,16 @@ def run_examples(
     ``base`` are the packs that it lies over: their rules take part, and only its own are tried.
     ``only`` is the id of the one rule to try.
     """
-    generation = Generation(
-        effective_rules([*base, _enabled(pack)], Profile.DEFAULT), Profile.DEFAULT
-    )
+    rules = effective_rules([*base, _enabled(pack)], Profile.DEFAULT)
+    generation = Generation(rules, Profile.DEFAULT)
+    # Rules about code prove themselves alone: rules about secrets would speak instead of them.
+    code = Generation([rule for rule in rules if rule.code], Profile.DEFAULT)
     return [
         failure
         for rule in pack.rules
         if only in ("", rule.id)
         for example in rule.examples
-        for failure in _failures(rule, example, generation, analyst)
+        for failure in _failures(rule, example, code if rule.code else generation, analyst)
     ]
 
 
@@ -79,6 +81,8 @@ def call_of(example: Example, tools: Mapping[str, ToolSpec]) -> ToolCall:
     platform = Platform.WINDOWS if windows else Platform.POSIX
     default_cwd, default_home = WINDOWS_PLACE if windows else POSIX_PLACE
     cwd, home = cwd or default_cwd, example.home or default_home
+    if example.form is ExampleForm.WRITTEN and isinstance(body, Mapping):
+        return ToolCall("write", body, cwd, home, platform, _WRITE)
     if isinstance(body, Mapping):
         name, arguments = str(body["name"]), _arguments(body)
         return ToolCall(name, arguments, cwd, home, platform, tools.get(name))

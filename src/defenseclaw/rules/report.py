@@ -10,6 +10,7 @@ from defenseclaw.rules.hits import Hit
 from defenseclaw.rules.model import Rule
 from defenseclaw.rules.seen import describe_match, describe_secret
 
+SECRET_TAG = "hardcoded-secret"  # of rules outside these categories whose hits are not shown
 PRIVATE_CATEGORIES = frozenset({"secret", "enterprise-data"})
 LITERAL_CONFIDENCE = 0.5
 OBFUSCATED = " (obfuscated)"
@@ -30,7 +31,8 @@ class Source:
 def report(rule: Rule, source: Source, hit: Hit) -> Finding:
     """The finding for an accepted hit; a literal mention is LOW and never enforceable."""
     confidence = rule.confidence * (OBFUSCATED_CONFIDENCE if source.obfuscated else 1)
-    describe = describe_secret if rule.category in PRIVATE_CATEGORIES else describe_match
+    private = rule.category in PRIVATE_CATEGORIES or SECRET_TAG in rule.tags
+    describe = describe_secret if private else describe_match
     seen = describe(source.text, hit.start, hit.end)
     return Finding(
         rule_id=rule.id,

@@ -51,6 +51,15 @@ def describe(rule: Rule) -> dict[str, Any]:
         "expression": rule.expression,
         "pattern": rule.pattern,
         "detection_only": rule.detection_only,
+        "code": [
+            {
+                "files": list(row.files),
+                "pattern": row.pattern,
+                "reads": row.view.value,
+                "check": row.check.value if row.check else "",
+            }
+            for row in rule.code
+        ],
     }
 
 

@@ -11,6 +11,9 @@ PUBLIC_EXAMPLES = frozenset(
     {"AKIA" + "IOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/" + "bPxRfiCYEXAMPLEKEY"}
 )
 MIN_BEARER_ENTROPY = 2.5  # bits per character; the content-rule contract
+MIN_SECRET_ENTROPY = 3.3  # bits per character; words and dates stay below
+MIN_SECRET_CHARS = 16  # of a quoted literal; the scanner contract
+WORD_CHARS = 9  # letters in a row that random text hardly ever has
 MIN_LADDER = 8
 MIN_REPEATS = 3
 MAX_UNIT = 8
@@ -40,6 +43,8 @@ _UNIFY = re.compile(r"[-._/\s]+")
 _COMPACT = re.compile(r"[^a-z0-9]")
 _SCHEME = re.compile(r"(?i)^.*\bbearer\s+")
 _PASSWORD = re.compile(r"://[^\s/:@]*:(?P<password>[^\s@/]+)@(?P<host>\[[^\]\s]*\]|[^\s:/?'\"]*)")
+_REFERENCE = re.compile(r"^(?:[$<{%@]|https?:|[./~])|://|\$\{|\{\{|%s|\}$")
+_SECRET = re.compile(r"[A-Za-z0-9+/=_.~!@#$^&*-]+")
 _VARIABLE = re.compile(r"^(?:[$<{%]|\*+$|x+$)")
 _OWN_HOSTS = frozenset({"localhost", "127.0.0.1", "[::1]", "0.0.0.0", "host.docker.internal"})  # noqa: S104
 
@@ -84,6 +89,21 @@ def is_placeholder(secret: str) -> bool:
         return not re.search(r"[0-9]", unified)
     compact = _compact(secret)
     return _is_ladder(compact) or _is_repetition(compact)
+
+
+def is_secret_value(value: str) -> bool:
+    """A quoted value of a secret's name looks drawn at random: letters and digits mixed, dense
+    enough, and neither words, a path, an address nor a reference to another value."""
+    if len(value) < MIN_SECRET_CHARS or is_placeholder(value) or value in PUBLIC_EXAMPLES:
+        return False
+    if _REFERENCE.search(value) or not _SECRET.fullmatch(value):
+        return False
+    if not (re.search(r"[0-9]", value) and re.search(r"[A-Za-z]", value)):
+        return False
+    # Words keep their letters together; what is drawn at random mixes digits in.
+    if max(map(len, re.findall(r"[a-z]+|[A-Z][a-z]*", value))) >= WORD_CHARS:
+        return False
+    return _entropy(value) >= MIN_SECRET_ENTROPY
 
 
 def _secret_part(hit: str) -> str:

@@ -28,7 +28,8 @@ def _read(fields: Fields, matches: bool) -> Example:
     if len(forms) != 1:
         raise fields.refuse("an example needs exactly one form")
     form = forms[0]
-    body = _tool(fields) if form is ExampleForm.TOOL else _text(fields, form.value)
+    read = _READERS.get(form)
+    body = read(fields) if read else _text(fields, form.value)
     return Example(
         matches=matches,
         form=form,
@@ -54,3 +55,13 @@ def _tool(fields: Fields) -> dict[str, object]:
     call.text("name")
     call.value("input")
     return {key: plain(value) for key, value in call.mapping.items()}
+
+
+def _written(fields: Fields) -> dict[str, object]:
+    write = fields.child(ExampleForm.WRITTEN.value)
+    assert write is not None, "the form was just found"
+    write.value("content")
+    return {"path": write.text("path"), "content": _text(write, "content")}
+
+
+_READERS = {ExampleForm.TOOL: _tool, ExampleForm.WRITTEN: _written}

@@ -29,6 +29,7 @@ from defenseclaw.rules.model import (
     Validator,
 )
 from defenseclaw.rules.pattern import PatternBudget, PatternError
+from defenseclaw.rules.reading.code import read_code_patterns
 from defenseclaw.rules.reading.document import Node
 from defenseclaw.rules.reading.example import read_examples
 from defenseclaw.rules.reading.fields import Fields
@@ -85,7 +86,7 @@ def read_category(root: Node, path: str, admission: Admission) -> Category:
 def read_rule(node: Node, path: str, category: str, admission: Admission) -> Rule:
     """One rule, checked in the contract's order."""
     fields = _identified(node, path, admission)
-    pattern = _pattern(fields, "pattern", admission)
+    pattern = "" if fields.has("code") else _pattern(fields, "pattern", admission)
     enabled = fields.flag("enabled", True)
     expression, program = _expression(fields, enabled, admission)
     rule = Rule(
@@ -126,6 +127,7 @@ def _with_additions(rule: Rule, fields: Fields, admission: Admission) -> Rule:
         covered_by=fields.text("covered_by", required=False),
         validator=fields.word("validator", Validator),
         corroboration=_corroboration(fields, admission),
+        code=read_code_patterns(fields, lambda inner: _pattern(inner, "pattern", admission)),
         why=fields.text("why", required=False),
         safer=fields.text("safer", required=False),
         profiles=_profiles(fields),

@@ -64,9 +64,11 @@ Shape = Scalar | Many | Named | Record | Either | Anything
 TEXT, FLAG, WHOLE, NUMBER = Scalar.TEXT, Scalar.FLAG, Scalar.WHOLE, Scalar.NUMBER
 TEXTS = Many(TEXT)
 CALL = Record({"name": TEXT, "input": Named(Anything()), "cwd": TEXT})
+WRITTEN = Record({"path": TEXT, "content": Either()})
+_BODIES: Mapping[ExampleForm, Shape] = {ExampleForm.TOOL: CALL, ExampleForm.WRITTEN: WRITTEN}
 EXAMPLE = Record(
     {
-        **{form.value: CALL if form is ExampleForm.TOOL else Either() for form in ExampleForm},
+        **{form.value: _BODIES.get(form, Either()) for form in ExampleForm},
         **dict.fromkeys(("because", "route", "cwd", "home"), TEXT),
     }
 )
@@ -88,6 +90,7 @@ OUR_ADDITIONS: Mapping[str, Shape] = {
     "covered_by": TEXT,
     "validator": TEXT,
     "corroboration": Record({"pattern": TEXT, "within": WHOLE}),
+    "code": Many(Record({"files": TEXTS, "pattern": TEXT, "reads": TEXT, "check": TEXT})),
     "why": TEXT,
     "safer": TEXT,
     "profiles": Record({profile.value: DELTA for profile in Profile}),
