@@ -62,10 +62,9 @@ def fuzz(folder: Path, target: str, seconds: int) -> Run:
     before = set(crashes.iterdir())
     arguments = (
         f"-max_total_time={seconds}", f"-max_len={MAX_INPUT_BYTES}", f"-timeout={INPUT_TIMEOUT_S}",
-        f"-artifact_prefix={crashes}/{target}-", "-print_final_stats=1", "-rss_limit_mb=2048",
-        str(corpus(folder, target)),
+        "-print_final_stats=1", "-rss_limit_mb=2048", str(corpus(folder, target)),
     )  # fmt: skip
-    command = [sys.executable, "-m", "tests.fuzz.one", target, *arguments]
+    command = [sys.executable, "-m", "tests.fuzz.one", target, str(crashes), *arguments]
     try:
         done = subprocess.run(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -108,6 +107,9 @@ def report(run: Run) -> None:
 def main(arguments: Sequence[str]) -> int:
     """Run the canary, then the targets; 1 if any of them failed."""
     folder, *chosen = arguments
+    if unknown := [name for name in chosen if name not in TARGETS]:
+        print(f"fuzz: no target {', '.join(unknown)}; there are {', '.join(TARGETS)}")
+        return 1
     seconds = int(os.environ.get(SECONDS_VARIABLE) or SECONDS)
     root = Path(folder).resolve()
     if problem := check_canary(root):

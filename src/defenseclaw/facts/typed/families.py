@@ -177,6 +177,9 @@ def add_tool_path(
     reach: Reach = HERE,
 ) -> PathFact | None:
     """Add a path fact of a tool argument; tools take spellings literally, but for a tilde."""
+    if "\0" in value:
+        builder.invalid(IssueCode.INVALID_SYNTAX)
+        return None
     located = builder.locate(value, reach.cwd)
     fact = PathFact(
         command.id,
