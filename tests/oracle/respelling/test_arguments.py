@@ -7,6 +7,7 @@ directory is empty, the environment too.
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -31,6 +32,7 @@ LAUNCHERS = (
 CONFIRMED = [step for step in RESPELLINGS if step.argv]
 DEFAULT_PATH = "command -p"  # finds programs where the system has them
 ABSOLUTE = "/usr/bin/env"  # the only absolute program that a confirmed respelling writes
+SMALL_SHELL = re.compile(r"\bsh -")
 
 
 def plain_commands() -> list[str]:
@@ -77,7 +79,10 @@ def words_of(text: str, world: Path) -> list[bytes]:
 
 
 def confirmed(made: Respelled) -> bool:
-    """Whether a chain may be run: no word of it names another file or program."""
+    """Whether a chain may be run: no word of it names another file or program, and where `sh` is
+    dash, it has no here-string to read."""
+    if "here-string" in made.names and SMALL_SHELL.search(made.text):
+        return False
     return not any(words in made.text for words in ("/tmp/", ABSOLUTE, DEFAULT_PATH))
 
 
