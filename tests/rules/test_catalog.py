@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from defenseclaw import rules
 from defenseclaw.core import facts
 from defenseclaw.core.labels import HostLabel, PathLabel, Trait
 from defenseclaw.core.tool import ToolFamily
@@ -31,7 +32,7 @@ from defenseclaw.rules.limits import (
 )
 from defenseclaw.rules.proof import call_of
 
-CATALOG = Path(__file__).resolve().parents[2] / "src" / "defenseclaw" / "rules" / "catalog"
+CATALOG = Path(rules.__file__).parent / "catalog"
 FILES = {f"rules/{path.name}": path.read_bytes() for path in sorted(CATALOG.glob("*.yaml"))}
 PACK = load_pack(FILES, name="catalog")
 ANALYST = Analyst(analyze, enforcement_projection, GLOBAL_TOOLS)
