@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from defenseclaw.cli.main import COMMANDS, main
-from defenseclaw.cli.output import confirm, fail, print_items, print_table, reports_errors
+from defenseclaw.cli.output import confirm, fail, paint, print_items, print_table, reports_errors
 from defenseclaw.errors import DefenseClawError
 
 
@@ -28,6 +28,11 @@ def test_items_are_one_versioned_document() -> None:
 def test_table_is_aligned_and_plain_without_a_terminal() -> None:
     _, out, _ = run(lambda: print_table(("a", "b"), [("xxx", "block"), ("y", "allow")]))
     assert out == "a    b\nxxx  block\ny    allow\n"
+
+
+def test_words_have_no_colour_without_a_terminal() -> None:
+    result = CliRunner().invoke(click.command()(lambda: click.echo(paint("block"))), color=True)
+    assert result.stdout == "block\n"
 
 
 def test_error_says_what_it_means_and_what_to_do() -> None:

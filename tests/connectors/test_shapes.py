@@ -79,6 +79,12 @@ def test_loop_guard_of_another_type_is_refused(value: object) -> None:
         decoded(CLAUDE, {**payload("claudecode", "Stop"), "stop_hook_active": value})
 
 
+def test_stop_that_goes_on_because_of_us_cannot_be_blocked_again() -> None:
+    going_on = {**payload("claudecode", "Stop"), "stop_hook_active": True}
+    assert not decoded(CLAUDE, going_on).spec.can_block
+    assert decoded(CLAUDE, payload("claudecode", "Stop")).spec.can_block
+
+
 def test_long_identifier_is_refused() -> None:
     assert fault(session_id="x" * 513) is DecodeFault.TOO_LONG
 

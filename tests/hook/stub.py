@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import defenseclaw.hook
 from defenseclaw.connectors import (
     HookSettings,
     launcher_name,
@@ -25,7 +26,7 @@ from defenseclaw.connectors import (
 )
 from defenseclaw.core.verdict import FailMode
 
-HOOK = Path(__file__).resolve().parents[2] / "src" / "defenseclaw" / "hook"
+HOOK = Path(defenseclaw.hook.__file__).parent
 TOKEN = "0123456789abcdef" * 4
 ALLOW = {"action": "allow", "stdout": "", "stderr": "", "exit": 0}
 

@@ -141,7 +141,8 @@ def test_an_expression_over_budget_leaves_its_rule_to_the_pattern() -> None:
         pattern="rm",
         expression="f.commands.exists(c, f.paths.exists(p, p.command_id == c.id && p.value == ''))",
     )
-    both = generation(costly, rule(**OWNER))
+    false = rule(id="T-8", pattern="rm", expression="f.paths.exists(p, 'fixture' in p.labels)")
+    both = generation(costly, rule(**OWNER), false)
     facts = deletion("system-root")
     facts.facts.commands = facts.facts.commands * 2000
     facts.facts.paths += [PathFact(1, PathAccess.READ, value="x")] * 2000

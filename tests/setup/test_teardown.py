@@ -12,6 +12,7 @@ import pytest
 from defenseclaw.connectors import TOMBSTONE_MARKER
 from defenseclaw.errors import SetupError
 from defenseclaw.setup import installed_fail_mode, unregister
+from defenseclaw.setup.model import Step
 from tests.setup.world import CASES, LAYOUTS, World, make_world, mode_of
 
 EDITS = {
@@ -187,3 +188,32 @@ def test_the_other_agent_is_left_alone(tmp_path: Path) -> None:
     first.unregister()
     assert second.verify().complete
     first.assert_clean()
+
+
+def test_a_write_of_the_agent_during_a_removal_is_not_lost(world: World) -> None:
+    world.write(next(iter(LAYOUTS[world.connector.key].values())))
+    world.register()
+    writes: list[Step] = []
+
+    def interfere(step: Step) -> None:
+        if step is Step.PLANNED and not writes:
+            writes.append(step)
+            edit(world)
+
+    world.using(on_step=interfere).unregister()
+    assert "the user" in world.file.read_text(encoding="utf-8")
+    world.assert_clean()
+
+
+def test_a_registration_that_comes_back_during_a_removal_is_reported(world: World) -> None:
+    world.register()
+    registered = world.file.read_bytes()
+
+    def restore(step: Step) -> None:
+        if step is Step.REPLACED:
+            world.write(registered)
+
+    with pytest.raises(SetupError, match="is still registered"):
+        world.using(on_step=restore).unregister()
+    world.unregister()
+    world.assert_clean()

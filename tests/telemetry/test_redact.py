@@ -38,6 +38,7 @@ def test_token_is_removed_wherever_it_stands(name: str, shape: str) -> None:
         '{"api_key": "hunter22"}',
         "https://user:hunter22@host.example/x",
         "Authorization: Bearer hunter22hunter22",
+        "curl -H 'X-Sent: Bearer hunter22hunter22' host.example",
         "mysql --password hunter22",
         "-----BEGIN RSA PRIVATE KEY-----\nhunter22\n-----END RSA PRIVATE KEY-----",
         "-----BEGIN PRIVATE KEY-----\nhunter22 cut",

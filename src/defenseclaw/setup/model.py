@@ -84,6 +84,7 @@ class Step(StrEnum):
 
     ASSETS = "assets"  # launcher, settings and credential are in place
     RECORD = "record"  # the backup names the state that comes next
+    PLANNED = "planned"  # a removal knows the state that comes next
     REPLACED = "replaced"  # the agent's file is the new one
     VERIFIED = "verified"
     INERT = "inert"  # the launcher does nothing any more

@@ -79,6 +79,7 @@ def _restore(connector: Connector, home: DataHome, target: Target, options: Opti
             after, outcome = _previous(connector, home, target, before)
             if after == before:
                 return ""
+            options.on_step(Step.PLANNED)
             if read_agent_file(target) != before:
                 continue
             swap(target, after)
