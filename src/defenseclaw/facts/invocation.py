@@ -99,6 +99,7 @@ class How:
     dialect: Dialect | None = None
     stdin: Stream | None = None  # None: the owner's
     positional: tuple[Word, ...] | None = None
+    name: str | None = None  # what `$0` is
     at: tuple[Painter, int] | None = None  # where the text stands, if known already
     cwd: str | None = ""
     quiet: bool = False
@@ -348,9 +349,8 @@ class Invocation:
     def named_streams(self, start: int, end: int) -> list[Stream]:
         """Where the variables that a piece of the text names got their values from."""
         script, known = self.frame.script, self.builder.variables
-        if not known or script is None:
-            return []
-        return named(script.source[start:end], known, self.command.variables)
+        piece = script.source[start:end] if known and script is not None else ""
+        return named(piece, known, self.command.variables)
 
     def has_taken(self, word: Word) -> bool:
         """Whether a role or inner code has read a word, or a part of it."""

@@ -92,6 +92,8 @@ def _setting(owner: Invocation, inner: Frame, how: How) -> Setting:
     cwd = (inner.cwd if inner.cwd != "" else place.cwd) or ""
     home = "" if inner.remote else place.home
     known = {} if inner.remote else variables
+    if how.name is not None:
+        known = {**known, "0": how.name}
     return Setting(cwd, home, how.positional, inner.depth, how.plain, known, exported)
 
 

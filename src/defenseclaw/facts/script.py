@@ -90,6 +90,7 @@ class Redirect:
     duplicate: bool = False
     source_fd: int = -1
     inherited: bool = False
+    content: Word | None = None  # a body as the word that it is
     sources: tuple[int, ...] = ()
 
 

@@ -14,6 +14,7 @@ from defenseclaw.facts.grammar import (
     assign_roles,
     option_table,
 )
+from defenseclaw.facts.inline.filters import FILTERS
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.roles import Need, apply_role, need_of, settle
 from defenseclaw.facts.script import Word
@@ -53,6 +54,8 @@ def apply_entry(inv: Invocation, entry: Entry) -> None:
     _settle(inv, entry, parsed)
     if inv.out is None:
         inv.out = standard_output(inv, entry.out)
+    if inv.out.text is None and inv.fact.program in FILTERS:
+        inv.out = _computed(inv, inv.out)
     if OperationKind.CREDENTIAL_READ in fact.operations:
         labels = union(inv.out.labels, (PathLabel.TOKEN_STORE,))
         inv.out = replace(inv.out, labels=labels, credential=True)
@@ -73,6 +76,17 @@ def _settle(inv: Invocation, entry: Entry, parsed: Parsed) -> None:
 def _is_unnamed(prefix: str) -> bool:
     """Whether the beginning of an option leaves open which option it is."""
     return prefix == "-" or (prefix.startswith("--") and "=" not in prefix)
+
+
+def _computed(inv: Invocation, out: Stream) -> Stream:
+    """What a filter prints where its words and its input are known."""
+    content = inv.content()
+    values = [word.value for word in inv.words[1:] if not word.glob]
+    known = [value for value in values if value is not None]
+    if content.text is None or inv.inputs or len(known) < len(inv.words) - 1:
+        return out
+    text = FILTERS[inv.fact.program](content.text, known)
+    return out if text is None else replace(out, text=text, at=None, connected=True)
 
 
 def apply_roles(inv: Invocation, operands: str | None = None) -> None:

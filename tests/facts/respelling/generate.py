@@ -9,10 +9,12 @@ from dataclasses import dataclass
 
 from tests.facts.respelling.model import Respelling
 from tests.facts.respelling.operands import OPERANDS
+from tests.facts.respelling.piped import PIPED
+from tests.facts.respelling.stored import STORED
 from tests.facts.respelling.words import WORDS
 from tests.facts.respelling.wraps import WRAPS
 
-RESPELLINGS = (*WORDS, *OPERANDS, *WRAPS)
+RESPELLINGS = (*WORDS, *OPERANDS, *STORED, *WRAPS, *PIPED)
 DEEPEST = 3
 # The analyser follows four levels of launchers and of code in code; commands that use one already
 # leave room for two more.

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 PLAIN = re.compile(r"[A-Za-z0-9_./:@=,+%-]+")
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 _OPERATORS = "|&;<>()\n"
 _RESERVED = {
     "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in",

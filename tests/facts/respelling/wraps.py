@@ -28,7 +28,7 @@ _BASH_ONLY = (
 _STATE = BUILTINS - {":", "eval", "exec", "source", ".", "command"}
 
 
-def _touches_shell(shape: Shape) -> bool:
+def touches_shell(shape: Shape) -> bool:
     """Whether some command changes the shell itself, which a child process cannot do."""
     return any(w.first and w.raw in _STATE for w in shape.words)
 
@@ -62,7 +62,7 @@ def _child(*forms: str) -> Rewrite:
     """The text as the argument or input of another shell; {q} is the quoted text, {t} the text."""
 
     def rewrite(text: str, shape: Shape, chance: random.Random) -> str | None:
-        if _touches_shell(shape) or "$0" in text:
+        if touches_shell(shape) or "$0" in text:
             return None
         form = chance.choice(forms)
         if any(s in text for s in _BASH_ONLY):
@@ -141,18 +141,18 @@ def _with_arguments(text: str, shape: Shape, _: random.Random) -> str | None:
 
 
 def _run_arguments(text: str, shape: Shape, _: random.Random) -> str | None:
-    if not shape.simple or _touches_shell(shape):
+    if not shape.simple or touches_shell(shape):
         return None
     name = fresh(text, "fn")
     return f'{name}() {{ "$@"; }}; {name} {text}'
 
 
 def _set_arguments(text: str, shape: Shape, _: random.Random) -> str | None:
-    return f'set -- {text}; "$@"' if shape.simple and not _touches_shell(shape) else None
+    return f'set -- {text}; "$@"' if shape.simple and not touches_shell(shape) else None
 
 
 def _array(text: str, shape: Shape, _: random.Random) -> str | None:
-    if not shape.simple or _touches_shell(shape):
+    if not shape.simple or touches_shell(shape):
         return None
     name = fresh(text, "arr")
     return f'{name}=({text}); "${{{name}[@]}}"'
@@ -198,7 +198,7 @@ def _find_exec(text: str, shape: Shape, chance: random.Random) -> str | None:
 
 
 def _script_file(text: str, shape: Shape, chance: random.Random) -> str | None:
-    if _touches_shell(shape):
+    if touches_shell(shape):
         return None
     name = f"/tmp/{fresh(text, 's')}.sh"
     shell = "bash" if any(s in text for s in _BASH_ONLY) else chance.choice(("sh", "bash"))

@@ -27,7 +27,7 @@ PRINTER = "show"
 # Programs that respellings put in front; they start the printer and touch nothing.
 LAUNCHERS = (
     "bash", "sh", "dash", "env", "nice", "timeout", "nohup", "xargs", "find", "cat", "base64",
-    "touch", "mkdir", "ls",
+    "touch", "mkdir", "ls", "rev", "tr", "sed", "cut", "head", "tail", "xxd", "tee",
 )  # fmt: skip
 CONFIRMED = [step for step in RESPELLINGS if step.argv]
 DEFAULT_PATH = "command -p"  # finds programs where the system has them

@@ -239,7 +239,7 @@ def _command_text(inv: Invocation) -> None:
         return
     origin_traits(inv, inv.word_stream(word))
     arguments = operands[2:]
-    how = How(dialect=Dialect.POSIX)
+    how = How(dialect=Dialect.POSIX, name=next((w.value for w in operands[1:2]), None))
     if inv.fact.program in SMALL_SHELLS and _ESCAPED_QUOTE.search(word.value):
         # For a small shell the string ends elsewhere.
         small = replace(how, plain=True)

@@ -249,7 +249,7 @@ class ShellParser(Parser):
         self.pos += 6
         self.blank()
         name = COPROC_NAME.match(self.src, self.pos, self.end)
-        if name:
+        if name and name.group(1) not in BODY_STARTS:
             start, self.pos = self.pos, name.end()
             if (self.reserved() or self.peek()) in BODY_STARTS:
                 node.name = name.group(1)

@@ -13,6 +13,7 @@ from defenseclaw.facts.posix.walk.calls import Call, call_function
 from defenseclaw.facts.posix.walk.declare import do_declare
 from defenseclaw.facts.posix.walk.flow import Flow
 from defenseclaw.facts.posix.walk.outputs import formatted_words
+from defenseclaw.facts.posix.walk.reads import read_values
 from defenseclaw.facts.posix.walk.scope import Scope, Status
 from defenseclaw.facts.script import UNKNOWN_COMPONENT, SimpleCommand, Word
 
@@ -172,6 +173,8 @@ def do_names(call: Call) -> Status:
     for name in (*names, *defaults):
         if name and NAME.fullmatch(name):
             call.state.set(name, UNKNOWN)
+    for name, value in read_values(call.flow, call.command).items():
+        call.state.set(name, value)
     return Status.UNKNOWN
 
 

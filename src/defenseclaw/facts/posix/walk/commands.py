@@ -227,6 +227,7 @@ def body_redirect(fd: int, body: str, span: tuple[int, int], word: Word) -> Redi
         body_static=word.value is not None,
         body_start=span[0],
         body_end=span[1],
+        content=word,
         sources=word.sources,
     )
 

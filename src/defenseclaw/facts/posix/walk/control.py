@@ -120,7 +120,7 @@ def lower_pipeline(flow: Flow, node: Pipeline, scope: Scope) -> Status:
         scope = scope._replace(negated=not scope.negated, decides=False, top=False)
     if len(node.commands) == 1:
         return NOT.get(flow.run(node.commands[0], scope), Status.UNKNOWN)
-    pipeline, stdin = flow.pipeline(), scope.stdin
+    pipeline, stdin, first = flow.pipeline(), scope.stdin, len(flow.commands)
     last = len(node.commands) - 1
     for at, item in enumerate(node.commands):
         closed = {1, -1} if at == 0 else {0} if at == last else {0, 1, -1}
@@ -145,6 +145,9 @@ def lower_pipeline(flow: Flow, node: Pipeline, scope: Scope) -> Status:
             kept.meet(flow.state)
         flow.state = kept
         stdin = flow.writers(since, inner.channel)
+        if at < last:
+            done = Pipeline(list(node.commands[: at + 1])) if at else item
+            flow.written[stdin] = Sequence([(done, False)]), first, scope.parent
     return Status.UNKNOWN
 
 

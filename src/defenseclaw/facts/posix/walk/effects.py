@@ -23,6 +23,7 @@ MOVING = frozenset({"cd", "pushd", "popd", "chdir"})
 # Code that the text does not show runs in this shell.
 BLINDING = frozenset({"eval", "source", "."})
 TRANSPARENT = frozenset({"command", "builtin", "exec"})
+READING = NAMING | TRANSPARENT | {"eval"}  # of these all words decide
 MAX_READ_CHARS = 4096  # of values in one command's words, as in core.limits.MAX_SCALAR_BYTES
 MAX_FOLLOWED = 16  # functions calling functions; behind so many, anything may have changed
 Operands = tuple[str | None, ...]
@@ -220,7 +221,7 @@ def simple(node: tree.Simple, found: Changes) -> None:
     for raw in (*node.words, *(item.value for item in node.assigns)):
         assigning_expansions(raw, found)
     texts = [literal_text(raw) for raw in node.words]
-    if texts[:1] == [None] or (texts[:1] == ["eval"] and None in texts):
+    if texts[:1] == [None] or (texts[:1] and texts[0] in READING and None in texts):
         found.unnamed[id(node)] = node
     else:
         command(texts, found)

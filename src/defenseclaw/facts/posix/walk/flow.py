@@ -70,6 +70,9 @@ class Flow:
         self.traps: list[SimpleCommand] = []
         self.evaluating: list[str] = []
         self.bodies: dict[str, list[int]] = {}  # function name -> command ids
+        # What commands write, by their ids: the code and where its commands are listed.
+        self.taken: dict[object, int] = {}  # inputs, and where the command stands that read them
+        self.written: dict[tuple[int, ...], tuple[Sequence, int, int]] = {}
         self.call_keys: dict[str, set[object]] = {}  # different bodies of each function so far
 
     def run(self, node: Node, scope: Scope) -> Status:
@@ -198,6 +201,7 @@ class Flow:
         sources = () if writes else self.writers(since, channel)
         if part.kind is SubstKind.READ:
             command.stdin_from += sources
+            self.written[sources] = part.body, since, command.id
         return value, sources
 
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import posixpath
 import re
 from collections.abc import Callable, Iterator
 
+from defenseclaw.facts.inline.filters import FILTERS
 from defenseclaw.facts.posix.expand.state import UNKNOWN, Kind, Scalar, Soft
 from defenseclaw.facts.posix.syntax.quoting import unescape_echo
 from defenseclaw.facts.posix.syntax.tree import AndOr, Pipeline, Sequence, Simple
 from defenseclaw.facts.posix.walk.flow import Flow
-from defenseclaw.facts.script import SimpleCommand, Word
+from defenseclaw.facts.script import Redirect, SimpleCommand, Word
 
 DIRECTIVE = re.compile(r"%(?:(%)|([-+ 0#]*)([0-9]*)(?:\.([0-9]+))?([sbdicqxXou]))")
 MAX_PRINTED = 64 * 1024  # characters; core.limits.MAX_COMMAND_BYTES bounds the source as well
+HOLE = "\0"  # stands for what is not known; no word of a shell can hold it
 MAX_DIRECTIVES = 64  # of one format; each may be padded to a thousand characters
 PLAIN_DATE = re.compile(r"\+[A-Za-z0-9%_.,:-]+")
 WIDE_DATE = re.compile(r"%[-_0^#]?[cDxrnth+]")  # these write blanks or slashes
@@ -104,6 +104,8 @@ def printed(flow: Flow, command: SimpleCommand) -> Scalar:
         return printer(flow, command)
     if name in QUIET:
         return ""
+    if name in FILTERS and streams_of(command):
+        return filtered_body(command)
     text = " ".join(word.value or "\0" for word in command.words[1:])
     plain = PLAIN_OUTPUT.get(name)
     return Soft(Kind.EXAMPLE, plain[1]) if plain and plain[0].fullmatch(text) else UNKNOWN
@@ -157,10 +159,14 @@ def print_printf(flow: Flow, command: SimpleCommand) -> Scalar:
 
 def formatted_words(words: list[Word], *, kept: bool = False) -> Scalar:
     """A format and its arguments as ``printf`` writes them; ``kept``: into a variable."""
-    values = known_values(words)
-    if not values or values[0].startswith("-"):
+    if not words or words[0].value is None or words[0].value.startswith("-"):
         return UNKNOWN
-    template, arguments = values[0], values[1:]
+    if any(word.glob for word in words):
+        return UNKNOWN
+    template = words[0].value
+    arguments = [
+        word.prefix + HOLE + word.suffix if word.value is None else word.value for word in words[1:]
+    ]
     out: list[str] = []
     while True:
         before = len(arguments)
@@ -170,7 +176,15 @@ def formatted_words(words: list[Word], *, kept: bool = False) -> Scalar:
         out.append(piece)
         if not arguments or len(arguments) == before:
             break
-    return like_inputs(words, "".join(out), kept=kept)
+    return with_holes(words, "".join(out), kept=kept)
+
+
+def with_holes(words: list[Word], text: str, *, kept: bool) -> Scalar:
+    """Text made of words of which some are unknown; only its ends are known then."""
+    if not any(word.value is None for word in words):
+        return like_inputs(words, text, kept=kept)
+    head, _, rest = text.partition(HOLE)
+    return Soft(Kind.UNKNOWN, head, rest.rpartition(HOLE)[2].rstrip("\n"))
 
 
 def formatted(template: str, arguments: list[str]) -> str | None:
@@ -267,16 +281,6 @@ def print_resolved(flow: Flow, command: SimpleCommand) -> Scalar:
     return like_inputs(command.words, posixpath.normpath(posixpath.join(cwd or "/", names[0])))
 
 
-def print_cat(flow: Flow, command: SimpleCommand) -> Scalar:
-    """``cat`` of a here-document."""
-    inputs = [item for item in command.redirects if item.fd == 0]
-    own = len(command.words) == 1 or [w.value for w in command.words[1:]] == ["-"]
-    if not own or not inputs or inputs[-1].body is None:
-        return UNKNOWN
-    body = inputs[-1].body
-    return body if inputs[-1].body_static else UNKNOWN
-
-
 def print_mktemp(flow: Flow, command: SimpleCommand) -> Scalar:
     """``mktemp``: a fresh path, under the temporary folder unless a template says otherwise."""
     values = operands(command)
@@ -320,7 +324,6 @@ PRINTERS: dict[str, Callable[[Flow, SimpleCommand], Scalar]] = {
     "basename": print_path,
     "realpath": print_resolved,
     "readlink": print_resolved,
-    "cat": print_cat,
     "mktemp": print_mktemp,
     "date": print_date,
 }
@@ -333,45 +336,23 @@ def filtered(text: Scalar, command: SimpleCommand) -> Scalar:
     """What a filter makes of known input."""
     values = operands(command)
     run = FILTERS.get(name_of(command))
-    if run is None or values is None or not isinstance(text, str) or command.redirects:
+    if run is None or values is None or not isinstance(text, str) or streams_of(command):
         return UNKNOWN
     found = run(text, values)
     return UNKNOWN if found is None else found
 
 
-def decode_base64(text: str, options: list[str]) -> str | None:
-    """``base64 -d``."""
-    if not options or not all(o in ("-d", "-D", "--decode", "-di", "-i") for o in options):
-        return None
-    try:
-        return base64.b64decode("".join(text.split())).decode("utf-8", "replace")
-    except (binascii.Error, ValueError):
-        return None
+def streams_of(command: SimpleCommand) -> list[Redirect]:
+    """The redirections that change what a command reads or prints."""
+    return [item for item in command.redirects if item.fd in (0, 1, -1)]
 
 
-def decode_hex(text: str, options: list[str]) -> str | None:
-    """``xxd -r -p``."""
-    if sorted("".join(option.lstrip("-") for option in options)) != ["p", "r"]:
-        return None
-    try:
-        return bytes.fromhex("".join(text.split())).decode("utf-8", "replace")
-    except ValueError:
-        return None
-
-
-def reverse(text: str, options: list[str]) -> str | None:
-    """``rev``."""
-    return None if options else "\n".join(line[::-1] for line in text.split("\n"))
-
-
-def unchanged(text: str, options: list[str]) -> str | None:
-    """``cat``."""
-    return None if options else text
-
-
-FILTERS: dict[str, Callable[[str, list[str]], str | None]] = {
-    "base64": decode_base64,
-    "xxd": decode_hex,
-    "rev": reverse,
-    "cat": unchanged,
-}
+def filtered_body(command: SimpleCommand) -> Scalar:
+    """The same for a here-document or here-string as the only redirection."""
+    inputs = streams_of(command)
+    own = inputs[-1] if len(inputs) == 1 and inputs[0].fd == 0 else None
+    run, values = FILTERS.get(name_of(command)), operands(command)
+    if run is None or values is None or own is None or own.body is None or not own.body_static:
+        return UNKNOWN
+    found = run(own.body, values)
+    return UNKNOWN if found is None else found
