@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from defenseclaw.cel import CelError, Code, Limits
+from defenseclaw.cel import CelError, Code, Limits, compiler
 from tests.cel.environment import GREEN, RED, SMALL, admit, refusal
 
 ADMITTED = [
@@ -186,25 +186,79 @@ def test_every_code_but_the_internal_one_is_reached_by_the_tables() -> None:
     assert {code for _, code in REFUSED} | elsewhere == set(Code)
 
 
-def test_codes_are_in_the_order_of_the_checks() -> None:
-    """Each text breaks its own rule and the ones after it; the earlier rule answers."""
-    loop = "f.lines.exists(a, f.lines.exists(b, f.lines.exists(c, {})))"
-    two_faults = [
-        ("\ud800" * 20_000, Code.EXPRESSION_ENCODING),
-        ("(" * 20_000, Code.EXPRESSION_SIZE),
-        ("(f.nothing", Code.SYNTAX),
-        ("f.nothing == 1&&" + "&&".join(["true"] * 2048), Code.AST_NODES),
-        ("f.nothing + f.name[0]", Code.TYPE),
-        ("f.lines.map(l, 1 == f.colour)", Code.RESULT_TYPE),
-        ("f.colour < 1 || " + loop.format("true"), Code.SURFACE),
-        (loop.format("f.colour == 1"), Code.ENUM_DOMAIN),
-        (loop.format("matches(f.name, '(')"), Code.COMPREHENSION_DEPTH),
-        ("f.name.matches(f.free) || matches(f.name, 'a')", Code.REGEX_FORM),
-        ("f.name.matches('(') || f.name.matches(f.free)", Code.REGEX_DYNAMIC),
-        ("f.name.matches('(') || f.name.matches('" + "a" * 600 + "')", Code.REGEX_SIZE),
-        ("f.free.matches('(')", Code.REGEX_SYNTAX),
-    ]
-    assert [refusal(text) for text, _ in two_faults] == [code for _, code in two_faults]
+LOOPS = "f.lines.exists(a, f.lines.exists(b, f.lines.exists(c, {})))"
+DEAR = "f.lines.exists(l, l.words.exists(w, w.contains(l.from)))"
+DEEP = "f.lines.exists(a, " * 40 + "true" + ")" * 40 + " || {}"
+MANY = "{} && " + "&&".join(["true"] * 2100)
+# One text for each check in its order. What breaks a check is joined with what breaks a later one.
+FAULTS: list[tuple[Code, str]] = [
+    (Code.TYPE, "f.nothing == 1"),
+    (Code.SURFACE, "f.total < 1"),
+    (Code.ENUM_DOMAIN, "f.colour == 1"),
+    (Code.COMPREHENSION_DEPTH, LOOPS.format("true")),
+    (Code.REGEX_FORM, "matches(f.name, 'a')"),
+    (Code.REGEX_DYNAMIC, "f.name.matches(f.first.from)"),
+    (Code.REGEX_SIZE, f"f.name.matches('{'a' * 600}')"),
+    (Code.REGEX_SYNTAX, "f.name.matches('(')"),
+    (Code.STATIC_COST_UNBOUNDED, "f.free.contains('a')"),
+    (Code.STATIC_COST, DEAR),
+]
+EARLIER: list[tuple[Code, str]] = [
+    (Code.EXPRESSION_ENCODING, "\ud800" + "{}"),
+    (Code.EXPRESSION_SIZE, "{} // " + "x" * 20_000),
+    (Code.SYNTAX, "({}"),
+    (Code.AST_NODES, MANY),
+    (Code.AST_DEPTH, DEEP),
+]
+
+
+@pytest.mark.parametrize(("code", "frame"), EARLIER)
+@pytest.mark.parametrize(("_later", "fault"), FAULTS)
+def test_checks_of_the_text_come_before_those_of_its_meaning(
+    code: Code, frame: str, _later: Code, fault: str
+) -> None:
+    assert refusal(frame.format(fault)) is code
+
+
+def test_checks_of_the_text_come_in_their_order() -> None:
+    for position, (code, _) in enumerate(EARLIER):
+        text = "f.paid"
+        for _, later in reversed(EARLIER[position:]):
+            text = later.format(text)
+        assert refusal(text) is code
+
+
+@pytest.mark.parametrize("operator", ["&&", "||"])
+@pytest.mark.parametrize("first", range(len(FAULTS)))
+def test_of_two_faults_the_earlier_check_answers_wherever_it_stands(
+    first: int, operator: str
+) -> None:
+    code, fault = FAULTS[first]
+    assert refusal(fault) is code
+    for _, later in FAULTS[first + 1 :]:
+        assert refusal(f"{fault} {operator} {later}") is code
+        assert refusal(f"{later} {operator} {fault}") is code
+
+
+def test_the_result_is_checked_before_the_surface_and_after_the_types() -> None:
+    assert refusal("f.lines.map(l, 1 == f.colour)") is Code.RESULT_TYPE
+    assert refusal("f.lines.map(l, l.nothing)") is Code.TYPE
+    assert refusal("f.total + 1") is Code.RESULT_TYPE
+
+
+def test_every_check_has_its_place_in_the_order() -> None:
+    listed = [code for code, _ in EARLIER + FAULTS]
+    listed.insert(listed.index(Code.TYPE) + 1, Code.RESULT_TYPE)
+    assert [*listed, Code.PROGRAM] == list(Code)
+
+
+def test_a_program_that_cannot_be_built_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_args: object) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr(compiler, "generate", fails)
+    assert refusal("f.paid") is Code.PROGRAM
+    assert refusal(DEAR) is Code.STATIC_COST
 
 
 def test_size_is_counted_in_bytes_and_in_characters() -> None:

@@ -11,6 +11,7 @@ import pytest
 from defenseclaw.platform import (
     Trust,
     UnsafeFileError,
+    exposed_below,
     exposed_folder,
     file_mode,
     list_names,
@@ -199,3 +200,22 @@ def test_folder_in_which_others_can_replace_a_file_is_found(tmp_path: Path) -> N
 def test_writable_file_system_has_no_space_problem(tmp_path: Path) -> None:
     assert space_problem(tmp_path) == ""
     assert "cannot be examined" in space_problem(tmp_path / "missing") or os.name == "nt"
+
+
+def test_what_others_can_change_in_a_folder_is_found(tmp_path: Path) -> None:
+    root = tmp_path / "pack"
+    (root / "rules").mkdir(parents=True)
+    file = root / "rules" / "a.yaml"
+    file.write_text("x")
+    (root / "link").symlink_to("/tmp")
+    assert exposed_below(root) is None
+    file.chmod(0o666)
+    assert exposed_below(root) == file
+    assert exposed_below(root, limit=0) is None
+    file.chmod(0o644)
+    root.chmod(0o777)
+    assert exposed_below(root) == root
+    root.chmod(0o755)
+    tmp_path.chmod(0o777)
+    assert exposed_below(root) == tmp_path
+    tmp_path.chmod(0o700)
