@@ -55,6 +55,7 @@ class FieldRole(StrEnum):
     PATHS = "paths"
     DESTINATION = "destination"
     CONTENT = "content"  # text that becomes file content
+    CONTENT_KIND = "content-kind"  # whether the content is code or text for people
     REMOVED = "removed"  # text an edit takes away
     EDITS = "edits"  # list of objects with CONTENT and REMOVED fields
     PATCH = "patch"

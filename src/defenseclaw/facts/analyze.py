@@ -38,7 +38,7 @@ from defenseclaw.facts.typed.arguments import (
     sort_arguments,
     working_directory,
 )
-from defenseclaw.facts.typed.families import tool_command, typed_facts
+from defenseclaw.facts.typed.families import large_writes, tool_command, typed_facts
 from defenseclaw.facts.typed.mcp import mcp_identity, operation_of
 from defenseclaw.facts.typed.patching import patch_facts
 from defenseclaw.facts.typed.template import fill_template
@@ -83,6 +83,8 @@ def _analyze(call: ToolCall, wrappers: Wrappers) -> FactsResult:
     facts.mcp_server, facts.mcp_tool = mcp_identity(call)
     facts.family = spec.family.value if spec is not None else ""
     if not check_shape(builder, call.args):
+        if spec is not None and builder.issues == [IssueCode.INPUT_LIMIT]:
+            large_writes(builder, sort_arguments(call.args, spec.fields))
         return builder.result()
     if spec is None or spec.family is ToolFamily.MCP:
         unknown_facts(builder, call.args, lambda *a: _run_guessed(builder, *a))

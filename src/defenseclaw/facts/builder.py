@@ -61,6 +61,7 @@ class Builder:
     painters: list[Painter] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     writes: list[tuple[str, str]] = field(default_factory=list)
+    prose: set[int] = field(default_factory=set)  # positions of writes that are text for people
     modelled: bool = True
     next_id: int = 1
     next_pipeline: int = 1
@@ -223,7 +224,14 @@ class Builder:
         facts.parse.status = self.status
         facts.parse.issues = self.issues
         texts: tuple[SourceText, ...] = tuple(p.source_text() for p in self.painters)
-        return FactsResult(facts, texts, self.modelled, tuple(self.writes), tuple(self.notes))
+        return FactsResult(
+            facts,
+            texts,
+            self.modelled,
+            tuple(self.writes),
+            tuple(self.notes),
+            frozenset(self.prose),
+        )
 
 
 _WEIGHT = {

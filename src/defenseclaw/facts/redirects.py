@@ -143,7 +143,7 @@ def _from_body(inv: Invocation, redirect: Redirect) -> Stream:
         inner = [frame.streams[local] for local in redirect.sources if local in frame.streams]
     text = body if redirect.body_static else None
     named = inv.named_streams(redirect.body_start, redirect.body_end)
-    return replace(with_named(inner, named), text=text, at=at, connected=True)
+    return replace(with_named(inner, named), text=text, draft=body, at=at, connected=True)
 
 
 def apply_redirects(inv: Invocation, out: Stream) -> Stream:
@@ -152,6 +152,8 @@ def apply_redirects(inv: Invocation, out: Stream) -> Stream:
     if inv.outputs:
         content = _written(inv, _result(inv))
         inv.builder.files.update(dict.fromkeys(inv.outputs, content))
+        for path in inv.outputs:
+            _keep(inv, path, _result(inv))
     for redirect in inv.command.redirects[:MAX_REDIRECTS]:
         _record(inv, redirect)
         if redirect.body is not None or redirect.duplicate or redirect.target is None:
@@ -217,8 +219,15 @@ def _write(inv: Invocation, redirect: Redirect, word: Word, out: Stream) -> None
         earlier = inv.builder.files.get(path.resolved)
         content = merge([earlier, content]) if earlier else replace(content, text=None)
     inv.builder.files[path.resolved] = content
-    if content.text is not None:
-        inv.builder.writes.append((path.resolved, content.text))
+    _keep(inv, path.resolved, out)
+
+
+def _keep(inv: Invocation, path: str, content: Stream) -> None:
+    """Keep what goes into a file for content rules: certain or not, it may arrive there."""
+    text = content.draft if content.text is None else content.text
+    dead = inv.fact.context is CommandContext.DEAD or Trait.DRY_RUN in inv.fact.traits
+    if text and path and not dead:
+        inv.builder.writes.append((path, text))
 
 
 def _written(inv: Invocation, content: Stream, *, overwritten: bool = False) -> Stream:

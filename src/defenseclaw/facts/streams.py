@@ -17,7 +17,8 @@ NAMES = re.compile(r"\$\{?([#!]?)([A-Za-z_]\w*|[@*1-9])")  # a mark, and a varia
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """The provenance of some bytes. ``text`` is their exact value where it is known.
+    """The provenance of some bytes. ``text`` is their exact value where it is known,
+    ``draft`` how they are spelled where some of them are only filled in when they arrive.
 
     ``network``, ``decoded`` and ``environment`` say that such bytes are provably among them;
     ``labels`` are the labels of the files whose content is among them, ``files`` their resolved
@@ -27,6 +28,7 @@ class Stream:
     """
 
     text: str | None = None
+    draft: str | None = None
     network: bool = False
     decoded: bool = False
     environment: bool = False
@@ -65,7 +67,7 @@ class Stream:
         """The stream after a program changed the bytes in an unknown way."""
         if self is NOTHING or self is UNKNOWN:
             return self
-        return replace(self, text=None, at=None, roots=(), other=None)
+        return replace(self, text=None, draft=None, at=None, roots=(), other=None)
 
 
 NOTHING = Stream()

@@ -18,7 +18,7 @@ _GREP_INERT = "output_mode -A -B -C context -n -i -o type head_limit offset mult
 _AGENT_INERT = (
     "description subagent_type model run_in_background name team_name mode isolation resume"
 )
-_NOTEBOOK_INERT = "cell_id cell_type edit_mode"
+_NOTEBOOK_INERT = "cell_id edit_mode"
 
 TOOLS = table(
     (
@@ -46,6 +46,7 @@ TOOLS = table(
             _NOTEBOOK_INERT,
             notebook_path=F.PATH,
             new_source=F.CONTENT,
+            cell_type=F.CONTENT_KIND,
         ),
         tool("NotebookRead", T.READ, "cell_id", notebook_path=F.PATH),
         tool("LS", T.LIST, "ignore", path=F.PATH),

@@ -127,7 +127,10 @@ def _sed_command(reading: Reading, text: str, at: int) -> int:
     if letter in "sy" and at + 1 < len(text):
         return _sed_substitute(reading, text, at)
     if letter in "aci#:btTv":
-        return _sed_text_end(text, at, line_end, letter)
+        end = _sed_text_end(text, at, line_end, letter)
+        if letter in "aci":
+            reading.inserted.append(text[at + 1 : end].lstrip("\\ \t\n"))
+        return end
     return at + 1
 
 
@@ -145,9 +148,12 @@ def _sed_text_end(text: str, at: int, line_end: int, letter: str) -> int:
 def _sed_substitute(reading: Reading, text: str, at: int) -> int:
     delimiter = text[at + 1]
     position = at + 2
-    for _ in range(2):
+    for part in range(2):
+        start = position
         while position < len(text) and text[position] != delimiter:
             position += 2 if text[position] == "\\" else 1
+        if part and text[at] == "s":
+            reading.inserted.append(text[start:position])
         position += 1
     if position > len(text):
         reading.fail()

@@ -67,6 +67,7 @@ class Reading:
 
     effects: list[Effect] = field(default_factory=list)
     complete: bool = True
+    inserted: list[str] = field(default_factory=list)  # text that an editing script puts in
 
     def add(self, effect: Effect) -> None:
         """Record an effect; an unknown one makes the reading incomplete by itself."""

@@ -8,6 +8,7 @@ from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.grammar import Out, Style, names
+from defenseclaw.facts.inline.awk import read_sed
 from defenseclaw.facts.inline.decoding import decode_base64, decode_hex, translate
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.posix.syntax.quoting import unescape_echo
@@ -25,11 +26,26 @@ def _sed(inv: Invocation) -> None:
     for option, word in parsed.values:
         if option.role != "word":
             apply_role(inv, option.role, word)
+    scripts = parsed.all_values("expression")
     if not scripted and operands:
-        inv.run_language("sed", operands.pop(0))
+        scripts = [operands.pop(0)]
+        inv.run_language("sed", scripts[0])
     role = "edit" if parsed.has("in-place", "i") else "read"
     for word in operands:
         apply_role(inv, role, word)
+    if role == "edit":
+        _keep_inserted(inv, scripts, operands)
+
+
+def _keep_inserted(inv: Invocation, scripts: list[Word], files: list[Word]) -> None:
+    """Keep what a script puts into the files that it edits."""
+    readings = (read_sed(script.value or "", "") for script in scripts)
+    text = "\n".join(piece for reading in readings for piece in reading.inserted)
+    for word in files:
+        remote = inv.frame.remote or word.value is None
+        place = "" if remote else inv.builder.locate(word.value or "", inv.cwd).resolved
+        if text and place:
+            inv.builder.writes.append((place, text))
 
 
 def _awk(inv: Invocation) -> None:

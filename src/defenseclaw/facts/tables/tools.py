@@ -35,7 +35,7 @@ _EDIT = {
     "insert_text": R.CONTENT, "old_text": R.REMOVED, "new_text": R.CONTENT,
 }  # fmt: skip
 _NOTEBOOK = {
-    "notebook_path": R.PATH, "new_source": R.CONTENT, "cell_id": R.INERT, "cell_type": R.INERT,
+    "notebook_path": R.PATH, "new_source": R.CONTENT, "cell_id": R.INERT, "cell_type": R.CONTENT_KIND,
     "edit_mode": R.INERT,
 }  # fmt: skip
 _SEARCH = {

@@ -19,7 +19,7 @@ from defenseclaw.core.facts import (
     PathFact,
 )
 from defenseclaw.core.labels import Trait
-from defenseclaw.core.limits import MAX_SCALAR_BYTES
+from defenseclaw.core.limits import MAX_PATCH_DIRECTIVES, MAX_SCALAR_BYTES
 from defenseclaw.core.tool import FieldRole, ToolFamily, ToolSpec
 from defenseclaw.facts.builder import Builder
 from defenseclaw.facts.network import parse_url
@@ -251,11 +251,13 @@ _DATA_ROLES = {
 }
 # What the objects of an edit list call the text that they put into the file.
 _NEW_TEXTS = ("new", "replacement", "content")
+_PROSE = frozenset({"markdown", "raw"})  # kinds of notebook cells that are no code
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 
 def _texts(builder: Builder, found: Arguments, paths: list[str]) -> None:
     """Contents, patterns and prompts are data to the tool; contents are kept for content rules."""
+    kept = len(builder.writes)
     for role, consumer in _DATA_ROLES.items():
         for name, value in all_texts(found.of(role)):
             tag(builder, name, value, ByteKind.DATA, consumer)
@@ -266,6 +268,19 @@ def _texts(builder: Builder, found: Arguments, paths: list[str]) -> None:
             tag(builder, name, text, ByteKind.DATA, "file content")
             if paths:
                 builder.writes.append((resolved(builder, paths[0]), text))
+    if any(value in _PROSE for _, value in found.texts(FieldRole.CONTENT_KIND)):
+        builder.prose.update(range(kept, len(builder.writes)))
+
+
+def large_writes(builder: Builder, found: Arguments) -> None:
+    """Contents of a call that is too large for facts: content rules read them all the same."""
+    path = next((value for _, value in path_values(found)), "")
+    if not path or len(path) > MAX_SCALAR_BYTES:
+        return
+    texts = [value for _, value in found.texts(FieldRole.CONTENT)]
+    edits = [text for _, value in found.of(FieldRole.EDITS) for text in _nested_texts(value)]
+    place = resolved(builder, path)
+    builder.writes += [(place, text) for text in (texts + edits)[:MAX_PATCH_DIRECTIVES]]
 
 
 def resolved(builder: Builder, path: str, cwd: str = "") -> str:
