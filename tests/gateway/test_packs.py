@@ -208,6 +208,21 @@ def test_a_folder_named_after_a_profile_sets_it(house: House, tmp_path: Path) ->
     assert runtime.snapshot(SECOND).generation.profile is Profile.PERMISSIVE
 
 
+@pytest.mark.parametrize("place", ["link", "pack"])
+def test_an_agent_may_read_the_rules_in_force_and_not_change_them(
+    house: House, tmp_path: Path, place: str
+) -> None:
+    write_pack(tmp_path / "pack", "a")
+    (tmp_path / "link").symlink_to(tmp_path / "pack")
+    house.write(common={"rule_pack_dir": tmp_path / "link"})
+    pipeline = house.start()
+    file = tmp_path / place / "rules" / "one.yaml"
+    assert "SELF-OWN-STATE" in ask(pipeline, FIRST, f"sed -i s/a/b/ {file}")
+    assert "SELF-OWN-STATE" in ask(pipeline, SECOND, f"rm -r {tmp_path / place}")
+    assert ask(pipeline, FIRST, f"cat {file}") == []
+    assert ask(pipeline, FIRST, f"sed -i s/a/b/ {tmp_path / 'copy' / 'one.yaml'}") == []
+
+
 def test_the_authenticated_route_reloads_and_says_why_not(house: House, tmp_path: Path) -> None:
     a = write_pack(tmp_path / "a", "a")
     house.write(common={"rule_pack_dir": a})

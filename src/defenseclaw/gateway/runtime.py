@@ -6,6 +6,7 @@ it started with and a refused reload changes nothing.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -132,7 +133,7 @@ class Runtime:
             generation = self._generation(posture, unusable)
             snapshots[key] = Snapshot(generation, posture, controls, wrappers)
         folders = self._folders(config)
-        environment = self._environment(folders)
+        environment = self._environment(folders, self._own_paths(config))
         return View(config, environment, folders, snapshots, self._generations.digests())
 
     def _folders(self, config: Config) -> dict[str, Path]:
@@ -149,7 +150,16 @@ class Runtime:
         folder = posture.rule_pack_dir
         return self._generations.get("" if folder in unusable else folder, posture.profile)
 
-    def _environment(self, folders: Mapping[str, Path]) -> Environment:
+    def _own_paths(self, config: Config) -> tuple[str, ...]:
+        """What nobody but the user may change: our data, and the rules that are in force.
+
+        A pack's folder may be named by a link; then both places are ours.
+        """
+        packs = filter(None, (config.posture(key).rule_pack_dir for key in CONNECTORS))
+        real = [place for pack in packs for place in (pack, os.path.realpath(pack))]
+        return tuple(dict.fromkeys((str(self._home.root), *real)))
+
+    def _environment(self, folders: Mapping[str, Path], own: tuple[str, ...]) -> Environment:
         hook_paths = [
             str(folder / name)
             for key, folder in folders.items()
@@ -158,7 +168,7 @@ class Runtime:
         return Environment(
             home=str(self._agents_home),
             platform=host_platform(),
-            own_paths=(str(self._home.root),),
+            own_paths=own,
             hook_paths=tuple(dict.fromkeys(hook_paths)),
         )
 

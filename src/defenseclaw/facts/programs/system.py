@@ -739,28 +739,30 @@ def _own(inv: Invocation) -> None:
 
 
 def _is_tamper(verbs: list[str], words: list[str]) -> bool:
-    text = " ".join(words)
-    if not verbs:
+    if not verbs or verbs[0] in _OWN_ASKING or (verbs[1:2] and verbs[1] in _OWN_LOOKING):
         return False
-    if verbs[1:2] and verbs[1] in _OWN_LOOKING:
-        return False
-    if any(v in _OWN_SWITCH_OFF for v in verbs[:3]):
+    if any(v in _OWN_SWITCH_OFF for v in verbs[:3]) or _loosens(words):
         return True
-    for name, loose in _OWN_LOOSE.items():
-        for index, word in enumerate(words):
-            value = (
-                word.partition("=")[2]
-                if "=" in word
-                else (words[index + 1] if index + 1 < len(words) else "")
-            )
-            if word.partition("=")[0] == name and value in loose:
-                return True
     if verbs[0] == "fail-mode" or "fail-mode" in verbs[:2]:
         return "open" in verbs
-    return (verbs[0] in ("mode", "observe") and "observe" in text) or "--no-human-approval" in words
+    observes = verbs[0] in ("mode", "observe") and "observe" in " ".join(words)
+    return observes or "--no-human-approval" in words
 
 
+def _loosens(words: list[str]) -> bool:
+    """Whether an option asks for less protection, or for other rules."""
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        name, mark, value = word.partition("=")
+        if name in _OWN_RULES or (value if mark else following) in _OWN_LOOSE.get(name, ()):
+            return True
+    return False
+
+
+# Commands that judge or list and change nothing, whatever their options say.
+_OWN_ASKING = frozenset({"eval", "explain", "replay", "rules", "alerts", "status", "version"})
 _OWN_LOOKING = frozenset({"list", "show", "status"})
+# Other rules may let through what the present ones stop.
+_OWN_RULES = ("--rule-pack-dir",)
 _OWN_SWITCH_OFF = frozenset(
     {
         "disable",
@@ -776,6 +778,7 @@ _OWN_SWITCH_OFF = frozenset(
         "off",
         "reset",
         "kill",
+        "use-pack",
     }
 )
 _OWN_LOOSE = {
