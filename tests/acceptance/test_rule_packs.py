@@ -113,7 +113,11 @@ def test_a_broken_pack_is_shown_and_mending_it_is_seen_by_reload(product: Produc
     denied = product.hook(KEY, make_shell_call(product.box.project, COMMAND))
     assert "h-one" in denied.stdout
     write_pack(folder, "n")
+    stale = product.cli("doctor", "--passive").stdout
+    assert "on disk is not what the gateway runs" in stale
+    assert "not in force yet" in product.cli("guardrail", "list-packs").expect().stdout
     product.gateway("reload").expect()
+    assert "runs as it is on disk" in product.cli("doctor", "--passive").stdout
     assert "rules/two.yaml" not in product.cli("status").expect().stdout
     assert "n-one" in product.hook(KEY, make_shell_call(product.box.project, COMMAND)).stdout
 

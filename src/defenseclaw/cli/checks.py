@@ -49,7 +49,7 @@ def run_checks(home: DataHome, *, passive: bool) -> list[Check]:
     checks += check_store(home)
     checks += [*check_lists(home), *check_suppressions(home), *check_policy(home)]
     found = standings(home)
-    checks += check_packs([s.posture.rule_pack_dir for s in found if s.posture.enabled])
+    checks += check_packs(home, found)
     for standing in found:
         checks += check_connector(standing, home, passive=passive)
     checks += check_failures(home)
