@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from defenseclaw.config.edit import Value, edit_file
 from defenseclaw.config.rows import ROW_KEYS, join_key, read_rows
-from defenseclaw.config.tables import Reader
+from defenseclaw.config.tables import Reader, read_own
 from defenseclaw.core.controls import ListAction, ListRow, Subject
-from defenseclaw.platform import DataHome, Trust, UnsafeFileError, read_optional
+from defenseclaw.platform import DataHome
 
 MAX_LISTS_BYTES = 1024 * 1024  # a few thousand rows, more than people keep by hand
 LISTS_VERSION = 1
@@ -27,10 +27,7 @@ _CHECK = "defenseclaw tool list"
 def load_lists(home: DataHome) -> tuple[ListRow, ...]:
     """All rows. Raises ConfigError."""
     reader = Reader(str(home.lists), _IMPACT, _CHECK)
-    try:
-        data = read_optional(home.lists, MAX_LISTS_BYTES, Trust.OWN)
-    except UnsafeFileError as error:
-        reader.refuse("the file", f"cannot be used ({error.what})", "mend it")
+    data = read_own(home.lists, MAX_LISTS_BYTES, reader)
     return parse_lists(data, reader) if data is not None else ()
 
 

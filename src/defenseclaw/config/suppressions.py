@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from defenseclaw.config.edit import Value, edit_file
-from defenseclaw.config.tables import Reader, read_text
+from defenseclaw.config.tables import Reader, read_own, read_text
 from defenseclaw.core.controls import EVERY_CONNECTOR, Suppression
-from defenseclaw.platform import DataHome, Trust, UnsafeFileError, read_optional
+from defenseclaw.platform import DataHome
 
 MAX_SUPPRESSIONS_BYTES = 1024 * 1024
 MAX_SUPPRESSIONS = 4096  # rule packs: the limit on a pack's suppressions
@@ -29,10 +29,7 @@ _KEYS = (*_TEXTS, "created", "expires")
 def load_suppressions(home: DataHome) -> tuple[Suppression, ...]:
     """All rows. Raises ConfigError."""
     reader = Reader(str(home.suppressions), _IMPACT, _CHECK)
-    try:
-        data = read_optional(home.suppressions, MAX_SUPPRESSIONS_BYTES, Trust.OWN)
-    except UnsafeFileError as error:
-        reader.refuse("the file", f"cannot be used ({error.what})", "mend it")
+    data = read_own(home.suppressions, MAX_SUPPRESSIONS_BYTES, reader)
     return parse_suppressions(data, reader) if data is not None else ()
 
 

@@ -8,9 +8,11 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from defenseclaw.errors import ConfigError
+from defenseclaw.platform import Trust, UnsafeFileError, read_optional
 
 MAX_MESSAGE_CHARS = 500  # what an agent shows of a block; longer texts belong into a page
 MAX_PATH_CHARS = 4096  # the longest path that common systems open
@@ -56,6 +58,14 @@ class Reader:
         for name in table:
             if name not in known:
                 self.refuse(prefix + name, "is not a known key", f"use one of: {', '.join(known)}")
+
+
+def read_own(path: Path, limit: int, reader: Reader) -> bytes | None:
+    """The bytes of a file of ours, None when there is none. Raises ConfigError."""
+    try:
+        return read_optional(path, limit, Trust.OWN)
+    except UnsafeFileError as error:
+        reader.refuse("the file", f"cannot be used ({error.what})", "mend it")
 
 
 def read_text(value: object, key: str, reader: Reader) -> str:
