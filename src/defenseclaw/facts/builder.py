@@ -33,6 +33,7 @@ from defenseclaw.core.limits import (
 )
 from defenseclaw.core.tool import Platform, ToolCall, Wrapper
 from defenseclaw.facts.labels import Scope, label
+from defenseclaw.facts.links import Links
 from defenseclaw.facts.network import Endpoint, classify
 from defenseclaw.facts.paths import Located, Place, is_windows_spelling, locate
 from defenseclaw.facts.spans import Painter
@@ -68,6 +69,7 @@ class Builder:
     files: dict[str, Stream] = field(default_factory=dict)  # written by this call: path -> content
     variables: dict[str, Stream] = field(default_factory=dict)  # shell variable -> provenance
     fifos: set[str] = field(default_factory=set)  # made by this call
+    links: Links = field(default_factory=Links)  # made by this call
     open_shells: list[CommandFact] = field(default_factory=list)  # read from such a pipe
     wrappers: Wrappers = field(default_factory=lambda: NO_WRAPPERS)
     quiet: int = 0  # above zero nothing lowers the status: the text only might run
@@ -132,9 +134,10 @@ class Builder:
         self.facts.commands.append(fact)
         return True
 
-    def locate(self, spelling: str, cwd: str | None) -> Located:
+    def locate(self, spelling: str, cwd: str | None, access: PathAccess | None = None) -> Located:
         """Resolve a spelling against a command's directory; ``""`` is the call's own."""
-        return locate(spelling, self.place(cwd))
+        found = locate(spelling, self.place(cwd))
+        return self.links.follow(found, access, spelling) if self.links.targets else found
 
     def place(self, cwd: str | None) -> Place:
         """The place that a command's directory means."""

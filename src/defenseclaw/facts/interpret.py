@@ -22,7 +22,7 @@ from defenseclaw.core.limits import MAX_ARGV_ITEMS, MAX_COMMAND_BYTES
 from defenseclaw.facts import programs
 from defenseclaw.facts.builder import POSITIONAL
 from defenseclaw.facts.declared.wrappers import run_declared
-from defenseclaw.facts.identity import identify
+from defenseclaw.facts.identity import Identity, identify
 from defenseclaw.facts.invocation import Frame, How, Invocation
 from defenseclaw.facts.redirects import apply_redirects, late_input, standard_input
 from defenseclaw.facts.script import UNKNOWN_COMPONENT, Link, Script, SimpleCommand, Word
@@ -164,7 +164,7 @@ def finish(inv: Invocation) -> None:
     if not _is_name(words[0]):
         _dynamic_name(inv)
         return
-    identity = identify(words[0].value, fact.dialect)
+    identity = _identity(inv, words[0].value)
     fact.program = identity.program
     entry = programs.find(identity.lookup, fact.dialect)
     if entry is None and run_declared(inv, identity.lookup):
@@ -179,6 +179,20 @@ def finish(inv: Invocation) -> None:
         programs.run_file(inv, words[0], words[1:])
     apply_entry(inv, entry)
     _paint_input(inv)
+
+
+def _identity(inv: Invocation, name: str) -> Identity:
+    """Who a name is, also by a relative spelling of its path, a link, or a copy of this call."""
+    links, builder, dialect = inv.builder.links, inv.builder, inv.fact.dialect
+    found = identify(name, dialect)
+    if found.path:
+        path = builder.locate(name, None if inv.frame.remote else inv.cwd).resolved
+        real = identify(links.program(path) or path, dialect)
+        return real if real.lookup else found
+    if (links.programs or links.targets) and programs.find(found.lookup, dialect) is None:
+        other = links.program(name)
+        return identify(other, dialect) if other else found
+    return found
 
 
 def _fork_bomb(inv: Invocation) -> None:

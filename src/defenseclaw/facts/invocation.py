@@ -193,7 +193,7 @@ class Invocation:
         builder, remote = self.builder, self.frame.remote
         if self.frame.mounts:
             value, remote = self._behind_mount(value), remote and self._behind_mount(value) == value
-        located = builder.locate(value, None if remote else self.cwd)
+        located = builder.locate(value, None if remote else self.cwd, access)
         shown = located
         if not glob and not GLOB_CHARACTERS.isdisjoint(value):
             shown = replace(located, resolved=located.resolved.translate(_LITERAL))

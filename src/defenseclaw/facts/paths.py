@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,6 +12,10 @@ from defenseclaw.core.tool import Platform
 
 GLOB_CHARACTERS = frozenset("*?[")
 _DRIVE_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+# The root of any process, mostly the machine's own, and the folder that the reader itself is in.
+_PROCESS_LINK = re.compile(
+    r"/proc/(?:(?:self|thread-self|\d+)(?:/task/\d+)?/(?:(root)|(cwd)))(?:/(.*))?", re.DOTALL
+)
 _DEVICE_PREFIXES = ("//./", "//?/")
 
 
@@ -81,10 +86,21 @@ def _locate_posix(spelling: str, place: Place) -> Located:
     resolved = normalized if absolute else ""
     if not absolute and place.cwd.startswith("/"):
         resolved = clean(f"{place.cwd}/{spelling}")
+    if resolved.startswith("/proc/"):
+        resolved = _behind_proc(resolved, place)
     device = resolved.startswith("/dev/")
     return Located(
         normalized, absolute, resolved, PathFlavor.DEVICE if device else PathFlavor.POSIX
     )
+
+
+def _behind_proc(path: str, place: Place) -> str:
+    """Where the links that the kernel keeps for each process lead."""
+    found = _PROCESS_LINK.fullmatch(path)
+    if found is None:
+        return path
+    base = "/" if found[1] else place.cwd
+    return clean(f"{base}/{found[3] or ''}") if base.startswith("/") else path
 
 
 def _windows_drive(path: str) -> tuple[str, str]:

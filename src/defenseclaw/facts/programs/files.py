@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from defenseclaw.core.facts import IssueCode, PathAccess
+from defenseclaw.core.facts import CommandEffect, IssueCode, PathAccess
 from defenseclaw.core.facts import OperationKind as O
-from defenseclaw.core.labels import Trait
+from defenseclaw.core.labels import PathLabel, Trait
 from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.grammar import Out, Style
 from defenseclaw.facts.invocation import Invocation
+from defenseclaw.facts.paths import clean, is_below
 from defenseclaw.facts.roles import require
 from defenseclaw.facts.table_reader import apply_roles
 from defenseclaw.facts.typed.shell_patch import apply_patch, apply_with_patch
@@ -106,7 +107,10 @@ def _install(inv: Invocation) -> None:
             inv.op(O.PERMISSION_CHANGE)
             if inv.parsed.operands:
                 inv.path(inv.parsed.operands[-1], PathAccess.METADATA)
-    apply_roles(inv)
+    if inv.parsed.has("directory"):
+        apply_roles(inv)
+    else:
+        _copied(inv)
 
 
 def _fifo(inv: Invocation) -> None:
@@ -115,6 +119,53 @@ def _fifo(inv: Invocation) -> None:
     for word in inv.parsed.operands:
         if word.value:
             inv.builder.fifos.add(inv.builder.locate(word.value, inv.cwd).resolved)
+
+
+def _linked(inv: Invocation) -> None:
+    """Links give files other names; whether they are symbolic does not matter to a reader."""
+    apply_roles(inv)
+    relative = inv.parsed.has("symbolic") and not inv.parsed.has("relative")
+    for target, name in _pairs(inv):
+        folder = name.rpartition("/")[0] if relative else inv.cwd
+        inv.builder.links.add(name, inv.builder.locate(target, folder or "/").resolved)
+
+
+def _copied(inv: Invocation) -> None:
+    """A program stays what it is under another name."""
+    apply_roles(inv)
+    if inv.parsed.has("symbolic-link") or inv.parsed.has("link"):
+        for target, name in _pairs(inv):
+            inv.builder.links.add(name, inv.builder.locate(target, inv.cwd).resolved)
+    for source, copy in _pairs(inv):
+        inv.builder.links.add_program(copy, inv.builder.locate(source, inv.cwd).resolved)
+
+
+def _pairs(inv: Invocation) -> list[tuple[str, str]]:
+    """Each source as it is written, and the resolved name that it gets."""
+    words = [w.value for w in inv.parsed.operands]
+    if None in words or inv.frame.remote or inv.fact.effect is CommandEffect.UNCERTAIN:
+        return []
+    values = [value for value in words if value]
+    folder = inv.parsed.value("target-directory")
+    into = folder.value if folder is not None else None
+    if into is None:
+        into = values.pop() if len(values) > 1 else "./"
+        place = inv.builder.locate(into, inv.cwd)
+        single = (
+            len(values) == 1 and not into.endswith(("/", "/.", "/..")) and into not in (".", "..")
+        )
+        if single and not _is_folder(inv, place.resolved):
+            return [(values[0], place.resolved)] if place.resolved else []
+    base = inv.builder.locate(into, inv.cwd).resolved
+    return [(v, clean(f"{base}/{v.rstrip('/').rpartition('/')[2]}")) for v in values if base]
+
+
+def _is_folder(inv: Invocation, path: str) -> bool:
+    """Whether a path is surely a folder: it holds where we are, or everybody has it."""
+    place = inv.builder.place(inv.cwd)
+    own = any(p == path or is_below(p, path) for p in (place.cwd, place.home) if p)
+    labels = inv.builder.labels_of(inv.builder.locate(path, inv.cwd), False, False)
+    return own or PathLabel.SYSTEM_TREE in labels or path in ("/tmp", "/var/tmp")  # noqa: S108
 
 
 _COPY_OPTIONS = (
@@ -139,7 +190,7 @@ PROGRAMS = {
     ),
     "zf_rm": E("d f,force i r,R,recursive s", "delete*", ops=(O.DELETE,), strict=True),
     "zf_mv": E("f,force i s", "move* write", ops=(O.MOVE,), strict=True),
-    "zf_ln": E("d f,force h i n s,symbolic", "stat* write", strict=True),
+    "zf_ln": E("d f,force h i n s,symbolic", "stat* write", strict=True, special=_linked),
     "zf_mkdir": E("p,parents m,mode=", "mkdir*"),
     "zf_rmdir": E("", "delete*", ops=(O.DELETE,)),
     "zf_chmod": E("R,recursive s", ops=(O.PERMISSION_CHANGE,), special=_permission),
@@ -170,11 +221,11 @@ PROGRAMS = {
     }),
     "cp": E(
         _COPY_OPTIONS, "source* write", ops=(O.COPY,), out=Out.NOTHING,
-        by_option={"target-directory": "source*"}, strict=True,
+        by_option={"target-directory": "source*"}, strict=True, special=_copied,
     ),
     "mv": E(
         _COPY_OPTIONS, "move* write", ops=(O.MOVE,),
-        by_option={"target-directory": "move*"}, strict=True,
+        by_option={"target-directory": "move*"}, strict=True, special=_copied,
     ),
     "rename": E("v,verbose n,no-act f,force s,symlink= e=perl", "word*", ops=(O.MOVE,)),
     "ln": E(
@@ -183,8 +234,9 @@ PROGRAMS = {
         "stat* write",
         by_option={"target-directory": "stat*"},
         strict=True,
+        special=_linked,
     ),
-    "link": E("", "stat write"),
+    "link": E("", "stat write", special=_linked),
     "install": E(
         "b backup? c C,compare d,directory D g,group= m,mode= o,owner= p,preserve-timestamps s,strip"
         " S,suffix= t,target-directory=write T,no-target-directory v,verbose Z strip-program=must",

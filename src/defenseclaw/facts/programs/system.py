@@ -680,6 +680,12 @@ def _mount(inv: Invocation) -> None:
     if inv.parsed.operands and not _shows(inv):
         inv.op(O.CONFIG_CHANGE)
     apply_roles(inv, "meta*")
+    options = inv.parsed.value("options")
+    bound = inv.parsed.has("bind", "rbind") or "bind" in ((options and options.value) or "")
+    names = [w.value for w in inv.parsed.operands]
+    if bound and len(names) == 2 and names[0] and names[1]:
+        behind, place = (inv.builder.locate(name, inv.cwd).resolved for name in names if name)
+        inv.builder.links.add(place, behind)
 
 
 def _sysctl(inv: Invocation) -> None:
