@@ -35,6 +35,6 @@ MAX_CODE_TOKENS = (
 MAX_CODE_FILES = 256  # ours: files of one call that rules about code read; a patch names no more
 MAX_CODE_PATTERNS = 32  # ours: patterns over code that one rule has
 MAX_CODE_CANDIDATES = 512  # ours: hits of one pattern over code that its check looks at in one text
-MAX_ARGUMENT_CHARS = 8192  # ours: of a call's arguments that are looked at
+MAX_ARGUMENT_CHARS = 4096  # ours: of a call's arguments that are looked at
 MAX_ASSIGNMENTS = 4096  # ours: assignments of a text that values are followed through
 MAX_VALUE_DEPTH = 4  # ours: variables that a value is followed through

@@ -13,6 +13,7 @@ PUBLIC_EXAMPLES = frozenset(
 MIN_BEARER_ENTROPY = 2.5  # bits per character; the content-rule contract
 MIN_SECRET_ENTROPY = 3.3  # bits per character; words and dates stay below
 MIN_SECRET_CHARS = 16  # of a quoted literal; the scanner contract
+MIN_HEX_CHARS = 24  # ours: the shortest hexadecimal API keys have 32
 WORD_CHARS = 9  # letters in a row that random text hardly ever has
 MIN_LADDER = 8
 MIN_REPEATS = 3
@@ -100,6 +101,8 @@ def is_secret_value(value: str) -> bool:
         return False
     if not (re.search(r"[0-9]", value) and re.search(r"[A-Za-z]", value)):
         return False
+    if len(value) < MIN_HEX_CHARS and re.fullmatch(r"[0-9A-Fa-f]+", value):
+        return False  # ids and checksums are short hexadecimal numbers too
     # Words keep their letters together; what is drawn at random mixes digits in.
     if max(map(len, re.findall(r"[a-z]+|[A-Z][a-z]*", value))) >= WORD_CHARS:
         return False

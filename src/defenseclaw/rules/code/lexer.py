@@ -25,7 +25,7 @@ FILLS: Mapping[Fill, re.Pattern[str]] = {
         r"\\.|\{(\$[^{}]*+)\}|\$\{" + _NESTED + r"\}|(\$[A-Za-z_]\w*+(?:->\w++|\[[^\]\n]*+\])*+)"
     ),
 }
-_EDGE = re.compile(r"[\w$@%]*[<\[(~-]*[\"'`{(\[]{1,3}")
+_EDGE = re.compile(r"[\w$@%]*[\"'`/]")
 _LETTER = re.compile(r"[^\n]")
 
 

@@ -10,6 +10,7 @@ import re2
 
 from defenseclaw.core.finding import Finding, FindingRoute
 from defenseclaw.rules.code.checks import CODE_CHECKS, Weight
+from defenseclaw.rules.code.declaration import is_declaration
 from defenseclaw.rules.code.groups import GROUPS
 from defenseclaw.rules.code.language import language_of
 from defenseclaw.rules.code.lexer import Code, read_code
@@ -114,6 +115,8 @@ def _best(row: CodePattern, code: Code, covered: Spans) -> Hit | None:
     for match in islice(matches, MAX_CODE_CANDIDATES):
         start, end = match.span()
         if any(start < last and first < end for first, last in covered):
+            continue
+        if row.view is CodeView.BARE and is_declaration(code, start, end):
             continue
         weight = CODE_CHECKS[row.check](code, start, end) if row.check else Weight.HIT
         if weight is Weight.HIT:

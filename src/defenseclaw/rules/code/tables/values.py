@@ -49,6 +49,15 @@ NEUTRAL_CALLS = _words(
     strings.Join Path.of Paths.get String.raw
     """
 )
+# Words that may stand directly before a call; behind any other one a name is declared.
+EXPRESSION_WORDS = _words(
+    """
+    return await yield throw raise else elif and or not in is if unless while until case when do
+    then new typeof void delete echo print assert lambda from defer go let const var export default
+    with async try match switch mut move unsafe
+    """
+)
+DEFINING_WORDS = _words("def function func fn fun sub")
 _MODIFIERS = (
     r"(?:(?:export|public|private|protected|internal|static|final|const|constexpr|readonly|let"
     r"|var|val|my|our|local|auto|char|unsigned|String|string|int|std::string|def|readonly"
