@@ -164,7 +164,7 @@ def finish(inv: Invocation) -> None:
     if not _is_name(words[0]):
         _dynamic_name(inv)
         return
-    identity = _identity(inv, words[0].value)
+    identity = _identity(inv, words[0].value or "")
     fact.program = identity.program
     entry = programs.find(identity.lookup, fact.dialect)
     if entry is None and run_declared(inv, identity.lookup):
