@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from defenseclaw.core.facts import ActionFacts, FactsResult
 from defenseclaw.core.verdict import Profile
 from defenseclaw.facts import GLOBAL_TOOLS, analyze, enforcement_projection
 from defenseclaw.rules import Example, ExampleForm, build_generation, load_pack
@@ -53,5 +54,29 @@ def test_catalogue(capsys: pytest.CaptureFixture[str]) -> None:
         rows.append(f"a call of one line, {name}: {cost:.0f} us")
     cost = micros(lambda: generation.evaluate_content(PROSE, surface="prompt"))
     rows.append(f"a prompt of {len(PROSE)} characters: {cost:.0f} us")
+    with capsys.disabled():
+        print("\n" + "\n".join(rows))
+
+
+def test_written_code(capsys: pytest.CaptureFixture[str]) -> None:
+    """Reading code that a call writes, beside writing the same bytes as prose: 64 KiB and 1 MiB."""
+    generation = build_generation([load_pack(FILES, name="catalog")], Profile.DEFAULT)
+    unit = (
+        "def load(path, name):\n    # read one record\n    with open(path) as handle:\n"
+        '        rows = json.load(handle)\n    log.info("read %s", name)\n'
+        '    cursor.execute("SELECT id FROM t WHERE name = %s", (name,))\n    return rows\n\n'
+    )
+    rows = []
+    for size in (64 * 1024, 1024 * 1024):
+        text = (unit * (size // len(unit) + 1))[:size]
+        cost = {}
+        for path in ("notes.txt", "load.py"):
+            seen = FactsResult(ActionFacts(), writes=((path, text),))
+            cost[path] = micros(lambda seen=seen: generation._content.scan_writes(seen), times=1)
+        ratio = cost["load.py"] / cost["notes.txt"]
+        rows.append(
+            f"{size // 1024} KiB: prose {cost['notes.txt'] / 1000:.1f} ms,"
+            f" code {cost['load.py'] / 1000:.1f} ms, {ratio:.1f} times"
+        )
     with capsys.disabled():
         print("\n" + "\n".join(rows))

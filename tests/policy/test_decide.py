@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
@@ -94,3 +95,24 @@ def test_reason_lists_five_rules_and_counts_the_rest() -> None:
     reason = decide([finding(Severity.LOW)] * 7, Situation(), Posture()).reason
     assert reason.count("T-1") == 5
     assert reason.endswith("2 more rules matched.")
+
+
+@pytest.mark.parametrize("profile", list(Profile))
+@pytest.mark.parametrize("severity", [Severity.MEDIUM, Severity.LOW])
+def test_weak_findings_about_written_code_are_named_and_change_nothing(
+    profile: Profile, severity: Severity
+) -> None:
+    note = replace(finding(severity), route=FindingRoute.CODE)
+    verdict = decide((note,), Situation(), Posture(mode=Mode.ACTION, profile=profile))
+    assert (verdict.raw, verdict.severity) == (Action.ALLOW, Severity.NONE)
+    assert "T-1" in verdict.reason
+
+
+@pytest.mark.parametrize("profile", list(Profile))
+@pytest.mark.parametrize("severity", [Severity.CRITICAL, Severity.HIGH])
+def test_strong_findings_about_written_code_count_as_any_other(
+    profile: Profile, severity: Severity
+) -> None:
+    posture = Posture(mode=Mode.ACTION, profile=profile)
+    code = decide((replace(finding(severity), route=FindingRoute.CODE),), Situation(), posture)
+    assert code == decide((finding(severity),), Situation(), posture)

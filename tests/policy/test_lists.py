@@ -81,3 +81,8 @@ def test_every_rule_of_the_self_protection_category_has_its_prefix_and_no_other(
     own = {rule.id for rule in rules if rule.category == "self-protection"}
     assert own
     assert own == {rule.id for rule in rules if rule.id.startswith(SELF_PROTECTION)}
+
+
+def test_an_allowed_tool_still_has_its_written_code_read() -> None:
+    finding = Finding("T-1", "Title", Severity.HIGH, 0.9, FindingRoute.CODE, True)
+    assert not is_lifted(finding)

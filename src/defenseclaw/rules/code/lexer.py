@@ -8,7 +8,7 @@ read like a file.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -72,11 +72,8 @@ class Code:
 
     def strings(self, start: int, end: int) -> Iterator[Token]:
         """The strings that start inside a range."""
-        for token in self.tokens[bisect_right(self.starts, start - 1) :]:
-            if token.start >= end:
-                return
-            if not token.comment:
-                yield token
+        first, last = bisect_left(self.starts, start), bisect_left(self.starts, end)
+        return (token for token in self.tokens[first:last] if not token.comment)
 
 
 @dataclass(frozen=True, slots=True)
