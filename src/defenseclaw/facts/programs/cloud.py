@@ -44,6 +44,12 @@ _ACTING = frozenset(
      "open", "clone", "restore", "wait", "invoke", "view", "search", "publish", "push", "pull", "upload", "download", "validate", "roll"}
 )  # fmt: skip
 _ACTING_PREFIXES = ("get-", "set-", "add-", "remove-", "print-", "list-", "create-", "update-")
+# … whose object is part of the verb; API names are spelled in one word.
+_DESTROYING_OBJECT = re.compile(
+    r"(?:delete|destroy|terminate|purge|kill)-[a-z-]+"
+    r"|(?:[a-z]+-)*(?!soft-|auto-)[a-z]+-(?:delete|destroy|terminate)"
+    r"|(?:Delete|Destroy|Terminate)[A-Z]\w+"
+)
 _VERB_WORD = re.compile(r"[a-z][a-z0-9_:-]*")
 MAX_PATH_WORDS = 4
 MAX_VERB_WORDS = 5  # deeper words are names; no command line of this kind nests further
@@ -90,8 +96,7 @@ def actions(inv: Invocation) -> None:
     if "help" in words[:1] + words[-1:]:
         inv.preview()
     for index, word in enumerate(words):
-        verb = word.lower().rpartition(":")[2]
-        if verb not in _DESTROYING:
+        if not _is_destroying(word) or (word not in _DESTROYING and _acts(words[:index])):
             continue
         set_path(inv, words[: index + 1])
         if index and words[index - 1].lower() in _LIGHT_OBJECTS:
@@ -100,6 +105,16 @@ def actions(inv: Invocation) -> None:
             destroy(inv)
         return
     set_path(inv, verb_path(words))
+
+
+def _is_destroying(word: str) -> bool:
+    verb = word.rpartition(":")[2]
+    return verb.lower() in _DESTROYING or _DESTROYING_OBJECT.fullmatch(verb) is not None
+
+
+def _acts(words: list[str]) -> bool:
+    """Whether a verb came already, so that what follows is a name."""
+    return any(word in _ACTING for word in words)
 
 
 # --- copies to and from object storage ---
@@ -699,7 +714,7 @@ PROGRAMS: dict[str, E] = {
     "doctl": _DOCTL,
     "eb": _EB,
     **each("netlify render hcloud linode-cli vultr-cli scw ibmcloud oci aliyun tccli exo civo upctl openstack-cli fastly flarectl surge upstash amplify deployctl"
-           " pagerduty cf stackit gridscale clever scalingo koyeb northflank porter zeabur koyeb-cli packet metal equinix akamai cloudsmith jfrog jf", _GENERIC_CLOUD),
+           " pagerduty cf stackit gridscale clever scalingo koyeb northflank porter zeabur koyeb-cli packet metal equinix akamai cloudsmith jfrog jf yc dokku coder devpod gitpod omnictl juju maas", _GENERIC_CLOUD),
 }  # fmt: skip
 
 __all__ = ["PROGRAMS", "actions", "copy", "destroy", "leading", "set_path"]

@@ -739,7 +739,7 @@ PROGRAMS: dict[str, E] = {
     **plain("krew kubelogin kubescape kubebuilder operator-sdk crossplane kcl timoni goldilocks kube-hunter kubeaudit kyverno terraformer cf-terraforming terramate"
             " atmos localstack oci-env driftctl-scan bicep steampipe cloudquery", "f,file=settings o,output= n,namespace=place config=settings d,detach", "word*"),
     **each("talosctl kubeone temporal tctl dapr waypoint boundary teleport tctl-teleport nomad-pack levant", E(f"{_KUBE_GLOBALS} nodes= endpoints= talosconfig=settings o,output= f,file=settings",
-                                                                                                      special=actions)),
+                                                                                                      verbs={**destroys("reset", "graceful reboot wipe-mode= system-labels-to-wipe= user-disks-to-wipe= timeout="), "*": E(special=actions)})),
     "tsh": E("proxy= user= ttl= l,login= c,cluster=place d,debug insecure auth= h,help", verbs={
         "ssh": E("p,port= A,forward-agent L,forward= R,remote-forward= N t,tty o,option=", ordered=True, ops=(O.WORKLOAD_EXEC,), special=_after_host), "scp": E("P,port= r,recursive q", "source* word"), "*": E()}),
     **each("chalice zappa", E("stage= profile=place yes y,yes a,all s,settings_file=settings", special=actions)),

@@ -109,7 +109,7 @@ _EXTRAS: Mapping[str, E] = {
     **each("feature refactor bug-branch chore", _BRANCHING),
     "bulk": E("a,workspace-all g,guarded q,quiet w= no-follow-symlinks addworkspace= removeworkspace= listall purge h,help", ordered=True, special=_bulk),
     **each("scp rscp", E("h,help", special=_to_remote)), "paste": E("h,help", ops=(O.CONNECT, O.UPLOAD)),
-    "sed": E("g c f= h,help", "pattern pattern word", ops=(O.WRITE,)), "magic": E("a p f m=text e h,help", ops=(O.WRITE,), marks={"p": (O.CONNECT,), "f": (O.CONNECT, Trait.REWRITE_REMOTE)}),
+    "sed": E("g c f= h,help", "pattern pattern word", ops=(O.WRITE,)), "magic": E("a p f m=text e h,help", ops=(O.WRITE,), marks={"p": (O.CONNECT,), "f": (O.CONNECT,)}),
     "brv": E("r,reverse h,help", out=Out.CONTENT), "stamp": E("r,replace h,help", "text*"),
 }  # fmt: skip
 
@@ -126,7 +126,7 @@ VERBS: Mapping[str, E] = {
                                 "*": E("I,include= X,exclude= everything fixup m,message=text no-rewrite object-map=write skip-fetch yes verbose above= remote=", traits=_REWRITES)}),
         "uninstall": E("w,worktree l,local system skip-repo"), "unlock": E("f,force id= json r,remote="), "smudge": E("skip"), "clean": E(""), "*": E("f,force l,local s,skip-smudge system manual m lockable no-excluded filename remote= json")}),
     "annex": E("", verbs={
-        **each("status find list whereis info log metadata unused version diff", E("json in= all", out=Out.CONTENT)), **each("drop dropunused drop-key", E("force from= auto all", "word*", ops=(O.DELETE,))),
+        **each("status find list whereis info log metadata unused version diff", E("json in= all", out=Out.CONTENT)), **each("drop dropunused drop-key dropkey", E("force from= auto all", "word*", ops=(O.DELETE,), marks={"force": _DISCARDS})),
         **each("get sync pull", E("content from= J,jobs= all auto no-content", ops=(O.FETCH, O.CONNECT))), **each("copy move push", E("to= from= all fast J,jobs= auto", "search*", ops=(O.CONNECT,))),
         "addurl": E("file=write fast relaxed pathdepth=", "url*", ops=(O.FETCH,)), "importfeed": E("", "url*", ops=(O.FETCH,)), "uninit": E("", traits=_DISCARDS), "*": E("force to= from= json J=")}),
     "flow": E("", verbs={"init": E("d,defaults f,force"), **each("feature bugfix release hotfix support", E("", verbs=_FLOW_VERBS)), "*": E("")}),
