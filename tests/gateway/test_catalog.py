@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from defenseclaw.connectors import CONNECTORS, Environment
 from defenseclaw.core.posture import Posture
 from defenseclaw.core.tool import Platform, ToolFamily
-from defenseclaw.core.verdict import Action, Mode, Profile
+from defenseclaw.core.verdict import Action, Mode, Profile, Severity
 from defenseclaw.engine import Snapshot
 from defenseclaw.facts import GLOBAL_TOOLS
 from defenseclaw.gateway.advisories import Advisories
@@ -42,6 +42,8 @@ from tests.gateway.test_app import HEAD
 AGENT = CONNECTORS["claudecode"]
 TOKEN = "t" * 64
 PACK = load_pack(catalog_files(), name="catalog")
+# A rule about secrets speaks instead of the one about credentials in code.
+SECRETS = {rule.id for rule in PACK.rules if rule.category == "secret"}
 # Which tool of the agent takes an example's text, and how: no agent has a tool for cmd.exe itself.
 SHELL_TOOLS = {
     ExampleForm.SH: ("Bash", "{}"),
@@ -90,6 +92,8 @@ def payload_of(example: Example) -> dict[str, Any] | None:
         return {"hook_event_name": "UserPromptSubmit", "prompt": example.body}
     call = call_of(example, GLOBAL_TOOLS)
     tool, args = call.tool, dict(call.args)
+    if example.form is ExampleForm.WRITTEN:
+        tool, args = "Write", {"file_path": args["path"], "content": args["content"]}
     if call.spec is not None and call.spec.family is ToolFamily.SHELL:
         tool, way = SHELL_TOOLS[example.form]
         args = {"command": way.format(example.body)}
@@ -127,15 +131,20 @@ def sent(rule: Rule) -> list[tuple[Example, AuditRow]]:
 
 @pytest.mark.parametrize("rule", PACK.rules, ids=lambda r: r.id)
 def test_rule_is_reached_and_its_examples_hold(rule: Rule) -> None:
-    reached = {rule.id, rule.covered_by}
+    reached = {rule.id, rule.covered_by} | (SECRETS if rule.code else set())
     matched = []
     for example, row in sent(rule):
         hit = bool((reached if example.matches else {rule.id}) & set(row.rules))
         assert hit is example.matches or not is_decided(example, row), (example.line, example.body)
         matched += [row] if hit else []
     assert matched, "no hook call reaches this rule"
-    if not rule.detection_only:
+    if not rule.detection_only and not is_advice(rule):
         assert max(Action(row.raw).rank for row in matched) > Action.ALLOW.rank
+
+
+def is_advice(rule: Rule) -> bool:
+    """Whether the rule tells of weak code that is no reason to stop the write."""
+    return bool(rule.code) and rule.severity.rank < Severity.HIGH.rank
 
 
 def is_decided(example: Example, row: AuditRow) -> bool:
