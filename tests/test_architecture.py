@@ -27,9 +27,11 @@ LAYERS: dict[str, set[str]] = {
     "store": {"core", "errors", "platform"},
     "assets": {"core", "errors", "platform"},
     "telemetry": {"core", "errors", "platform"},
+    "rego": {"core", "errors", "platform", "policy"},
     "setup": (PURE - {"engine"}) | RIM | {"errors"},
     "gateway": PURE | RIM | {"errors"},
-    "cli": {"core", "errors", "setup", "engine", "connectors", "rules", "facts"} | RIM,
+    "cli": {"core", "errors", "setup", "engine", "connectors", "rules", "facts", "policy", "rego"}
+    | RIM,
     "web": {"core", "errors", "connectors"} | RIM,
     "hook": set(),
 }

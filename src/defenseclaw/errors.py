@@ -4,6 +4,7 @@ DefenseClawError            base: what failed, what it means for protection, the
 ├── ConfigError             our configuration cannot be used
 ├── SetupError              an agent's configuration was refused; nothing was changed
 ├── RulePackError           a rule pack was rejected as a whole
+├── PolicyError             policy data or modules were refused as a whole
 ├── StoreError              the audit or state store cannot be used
 └── GatewayError            the gateway cannot be reached, started or stopped
 """
@@ -57,6 +58,19 @@ class RulePackError(DefenseClawError):
         """File, line and rule, as far as they are known."""
         line = f":{self.line}" if self.line else ""
         return f"{self.path}{line}" + (f" rule {self.rule_id}" if self.rule_id else "")
+
+
+class PolicyError(DefenseClawError):
+    """Policy data, an input or modules were refused as a whole; ``place`` is a file or a field."""
+
+    def __init__(self, place: str, reason: str, *, line: int = 0, hint: str = "") -> None:
+        self.place, self.reason, self.line = place, reason, line
+        where = f"{place}:{line}" if line else place
+        super().__init__(
+            f"refused at {where}: {reason}",
+            impact="nothing was evaluated; hooks do not depend on it",
+            hint=hint or "correct the named place and run `defenseclaw policy validate DIR`",
+        )
 
 
 class StoreError(DefenseClawError):

@@ -18,6 +18,7 @@ OBJECTS = (
     "guardrail fail-mode --json",
     "doctor --json",
     "explain --json --shell posix ls",
+    "policy show admission --json",
 )
 LISTS = (
     "audit list --json",
@@ -25,6 +26,7 @@ LISTS = (
     "alerts --json",
     "alerts --connector codex --limit 1 --json",
     "rules list --json",
+    "policy list --json",
 )
 ROW_KEYS = {"record", "at_ms", "connector", "event", "tool", "mode", "raw", "action", "severity"}
 

@@ -58,6 +58,8 @@ EFFECTS = {
     "`logs/hook-failures.jsonl` says why. Only a reason that an agent is shown is cut instead.",
     "store": "The preview of a record is cut.",
     "rule packs": "The pack is refused as a whole, and the rules in force stay.",
+    "policy documents and Rego modules": "The folder or the input is refused; an evaluation beyond "
+    "its time, memory or size ends in the safe answer of its domain.",
     "gateway": "The call is refused, and the hook answers by its fail mode.",
 }
 

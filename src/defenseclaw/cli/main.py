@@ -28,6 +28,7 @@ COMMANDS = {
     "explain": ("explain", "explain", "Show how a command or tool call is judged, and why."),
     "eval": ("evaluate", "evaluate", "Judge many rows from a file."),
     "config": ("config", "config", "Show or check the configuration."),
+    "policy": ("policy", "policy", "Show and ask the policy tables beside the hook path."),
     "rules": ("rules", "rules", "List, show and test rules."),
     "version": ("version", "version", "Show the versions of all parts."),
     "demo": ("demo", "demo", "Show the product working in a throwaway data home."),

@@ -54,3 +54,13 @@ MAX_PACK_DEPTH = 16  # ours: components lie at most one folder deep
 MAX_PACK_COMPONENTS = 64
 MAX_PACK_FILE_BYTES = 1024 * 1024
 MAX_PACK_BYTES = 4 * 1024 * 1024
+
+# --- policy documents and Rego modules: ours ---
+MAX_POLICY_INPUT_BYTES = 1024 * 1024
+MAX_REGO_MODULES = 64
+MAX_REGO_MODULE_BYTES = 128 * 1024  # parsed trees are fifty times as large
+MAX_REGO_BYTES = 512 * 1024
+MAX_REGO_REPLY_BYTES = 1024 * 1024
+REGO_TIMEOUT_S = 5.0  # of one evaluation in its own process, its start included
+REGO_CPU_S = 4  # whole seconds; the system ends the process beyond it
+REGO_MEMORY_BYTES = 1024 * 1024 * 1024  # address space, of which an interpreter takes a fifth

@@ -2,14 +2,35 @@
 
 from defenseclaw.policy.controls import ALLOWED, Controls
 from defenseclaw.policy.decide import Situation, Surface, apply_mode, decide, raw_action
+from defenseclaw.policy.domains import (
+    DOMAINS,
+    Domain,
+    DomainError,
+    DomainName,
+    EvaluationError,
+    Outcome,
+    PolicyData,
+    PolicyEngine,
+    evaluate_domain,
+    merged,
+    parse_data,
+)
 from defenseclaw.policy.lists import Lists, block_finding, effective
 from defenseclaw.policy.suppressions import CallSubject, Suppressions, Waiver, in_force
 
 __all__ = [
     "ALLOWED",
+    "DOMAINS",
     "CallSubject",
     "Controls",
+    "Domain",
+    "DomainError",
+    "DomainName",
+    "EvaluationError",
     "Lists",
+    "Outcome",
+    "PolicyData",
+    "PolicyEngine",
     "Situation",
     "Suppressions",
     "Surface",
@@ -18,6 +39,9 @@ __all__ = [
     "block_finding",
     "decide",
     "effective",
+    "evaluate_domain",
     "in_force",
+    "merged",
+    "parse_data",
     "raw_action",
 ]

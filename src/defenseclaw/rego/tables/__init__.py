@@ -1,0 +1,1 @@
+"""What modules may call."""
