@@ -6,6 +6,7 @@ from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.invocation import Invocation
+from defenseclaw.facts.paths import clean
 from defenseclaw.facts.roles import apply_role
 
 # Option -> values that switch protection off; an empty set means the option alone does.
@@ -24,6 +25,16 @@ _BYPASS = {
     "trust-all-tools": frozenset[str](),
     "permission-mode": frozenset({"bypassPermissions", "bypasspermissions"}),
     "approval-mode": frozenset({"yolo"}),
+}
+# Variables that move an agent's settings -> where they usually are, below the home.
+_HOMES = {
+    "HOME": "",
+    "CLAUDE_CONFIG_DIR": ".claude",
+    "CODEX_HOME": ".codex",
+    "GEMINI_CLI_HOME": "",
+    "COPILOT_HOME": ".copilot",
+    "HERMES_HOME": ".hermes",
+    "XDG_CONFIG_HOME": ".config",
 }
 # Options that leave hooks out altogether.
 _NO_HOOKS = {
@@ -46,12 +57,27 @@ def _agent(inv: Invocation) -> None:
         given = parsed.value(name)
         if not values or (given is not None and (given.value or "") in values):
             _bypass(inv)
+    _elsewhere(inv)
     sandbox = parsed.value("sandbox")
     asks = parsed.value("ask-for-approval")
     full = sandbox is not None and sandbox.value == "danger-full-access"
     if full and asks is not None and asks.value == "never":
         _bypass(inv)
     _settings(inv)
+
+
+def _elsewhere(inv: Invocation) -> None:
+    """An agent that looks for its settings in another folder does not find our hooks there."""
+    home = inv.builder.scope.place.home
+    given = {n: v for n, v in inv.command.variables.items() if v and n in inv.command.exported}
+    for wrapper in inv.fact.wrappers:  # such as env
+        given.update({n: v for n, mark, v in (a.partition("=") for a in wrapper.argv) if mark})
+    given.update((name, word.value or "\0") for name, word in inv.command.assignments)
+    for name, usual in _HOMES.items():
+        value = given.get(name)
+        place = clean(f"{home}/{usual}")
+        if value is not None and inv.builder.locate(value, inv.cwd).resolved != place:
+            _bypass(inv)
 
 
 def _bypass(inv: Invocation) -> None:
@@ -70,6 +96,8 @@ def _settings(inv: Invocation) -> None:
         if key in ("features.hooks", "hooks") and value == "false":
             _bypass(inv)
     if full and never:
+        _bypass(inv)
+    if any((w.value or "").lower() == "hooks" for w in inv.parsed.all_values("disable")):
         _bypass(inv)
     for word in inv.parsed.all_values("settings"):
         text = (word.value or "").replace(" ", "").lower()

@@ -140,7 +140,7 @@ def _zip(inv: Invocation) -> None:
         apply_role(inv, "write", word)
     if inv.parsed.has("m", "move"):
         for word in operands[1:]:
-            inv.path(word, PathAccess.DELETE)
+            inv.path(word, PathAccess.DELETE, recursive=Trait.RECURSIVE in inv.fact.traits)
 
 
 def _unzip(inv: Invocation) -> None:
@@ -177,6 +177,10 @@ def _seven(inv: Invocation) -> None:
             apply_role(inv, "source", word)
         for word in operands[1:2]:
             apply_role(inv, "write", word)
+        if any(word.value == "-sdel" for word in inv.words):  # the sources are gone afterwards
+            inv.op(O.DELETE)
+            for word in operands[2:]:
+                inv.path(word, PathAccess.DELETE, recursive=True)
     else:
         for word in operands[1:2]:
             apply_role(inv, "read", word)

@@ -213,7 +213,7 @@ PROGRAMS = {
     ),
     "srm": E("d f,force i n R,r,recursive s,simple m,medium v,verbose z,zero", "delete*", ops=(O.DELETE,)),
     "trash": E("v F l e s y", "delete*", ops=(O.DELETE,)),
-    "trash-put": E("f,force r,R,recursive v,verbose", "delete*", ops=(O.DELETE,)),
+    "trash-put": E("f,force d,directory i,interactive v,verbose trash-dir=mkdir", "delete*", ops=(O.DELETE,)),
     "gio": E(verbs={
         "trash": E("f,force", "delete*", ops=(O.DELETE,)),
         "remove": E("f,force", "delete*", ops=(O.DELETE,)),

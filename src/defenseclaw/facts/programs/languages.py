@@ -26,7 +26,7 @@ from defenseclaw.facts.table_reader import apply_roles
 _MODULE_PROGRAMS: Mapping[str, str] = {
     "django": "django-admin", "IPython": "ipython", "jupyter": "jupyter", "notebook": "jupyter",
     "sphinx": "sphinx-build", "build": "pyproject-build", "pre_commit": "pre-commit",
-    "pip._internal": "pip", "aider": "aider", "pipenv": "pipenv", "awscli": "aws",
+    "pip._internal": "pip", "defenseclaw.gateway": "defenseclaw-gateway", "aider": "aider", "pipenv": "pipenv", "awscli": "aws",
     "ansible": "ansible", "httpie": "http", "nuitka": "nuitka", "PyInstaller": "pyinstaller",
     "yt_dlp": "yt-dlp", "youtube_dl": "youtube-dl", "pytest_watch": "ptw", "trace": "coverage",
 }  # fmt: skip
@@ -54,6 +54,9 @@ _LIBRARY: Mapping[str, E] = {
 _SERVER = E("b,bind= d,directory=list p,protocol= cgi", "word")
 
 
+_OWN_PACKAGE = "defenseclaw"
+
+
 def _module(inv: Invocation, at: int, name: Word, rest: list[Word]) -> None:
     """``python -m NAME``: a program of its own, a module of the library, or one of the project."""
     fact = inv.fact
@@ -71,6 +74,8 @@ def _module(inv: Invocation, at: int, name: Word, rest: list[Word]) -> None:
         apply_roles(inv)
         inv.out = inv.content().derived() if entry.out is Out.CONTENT else None
     else:
+        if module.startswith(f"{_OWN_PACKAGE}."):
+            module = _OWN_PACKAGE + (".gateway" if ".gateway" in module else "")
         program = _MODULE_PROGRAMS.get(module) or module.removesuffix(".__main__").replace("_", "-")
         if program in _RUNNABLE:
             inv.run([replace(name, value=program), *rest])
@@ -445,7 +450,7 @@ PROGRAMS: dict[str, E] = {
     "php": replace(shells.PROGRAMS["php"], special=_php),
     **each("nodejs iojs", shells.PROGRAMS["node"]),
     **each("tsx ts-node ts-node-dev ts-node-esm esno jiti vite-node babel-node sucrase-node coffee", _typed_node),
-    "bun": E(_NODE_OPTIONS + " b,bun watch hot smol i,install= config=read c,config=read cwd=stat env-file=read F,filter= silent shell= port= bunfile production p,production frozen-lockfile"
+    "bun": E(_NODE_OPTIONS.replace("e,eval=word p,print=word", "e,eval=js p,print=js") + " b,bun watch hot smol i,install= config=read c,config=read cwd=stat env-file=read F,filter= silent shell= port= bunfile production frozen-lockfile"
              " D,d,dev optional peer E,exact g,global f,force dry-run no-save ignore-scripts backend= registry=url cache-dir= verbose no-progress omit= trust t,test-name-pattern= timeout= u,update-snapshots"
              " rerun-each= only todo coverage coverage-reporter= coverage-dir= bail? preload=run target= outdir=mkdir outfile=write minify sourcemap? splitting compile external= format= define= loader= root= entry-naming=",
              verbs={
@@ -584,6 +589,8 @@ PROGRAMS: dict[str, E] = {
 # Programs that Python modules of the same name start.
 _RUNNABLE = frozenset(
     {
+        "defenseclaw",
+        "defenseclaw-gateway",
         *build.PROGRAMS,
         *packages.PROGRAMS,
         "ansible",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -89,6 +90,15 @@ def _of_project(inv: Invocation) -> None:
     started = inv.builder.facts.commands[seen:]
     if len(started) == 1 and not started[0].modelled and not started[0].subcommand:
         inv.builder.modelled = before
+
+
+def _yarn_exec(inv: Invocation) -> None:
+    """``yarn exec``: words are a program and its arguments, one text with blanks is a shell's."""
+    operands = inv.parsed.operands
+    if len(operands) == 1 and len((operands[0].value or "").split()) > 1:
+        inv.run_code(operands[0])
+    else:
+        _of_project(inv)
 
 
 def _after_name(inv: Invocation) -> None:
@@ -200,8 +210,14 @@ def _removal(role: str = "word*") -> Special:
     def special(inv: Invocation) -> None:
         inv.op(O.DELETE)
         apply_roles(inv, role)
+        if any(_OWN_PACKAGE.fullmatch(w.value or "") for w in inv.parsed.operands):
+            inv.trait(Trait.GUARD_TAMPER)
 
     return special
+
+
+# However a registry qualifies the name: `@scope/x`, `x@1`, `x==1`, `x[extra]`.
+_OWN_PACKAGE = re.compile(r"(?:[@\w-]+/)?defenseclaw(?:[\[=@<>~! ].*)?", re.IGNORECASE)
 
 
 def _environment_removal(inv: Invocation) -> None:
@@ -364,7 +380,7 @@ _NODE_MANAGERS = {
         **each("install add up upgrade upgrade-interactive dedupe import rebuild link init create", _install_entry),
         **each("remove unlink", _delete_entry),
         **each("run", _script),
-        "exec": E("", ordered=True, special=_of_project),
+        "exec": E("", ordered=True, special=_yarn_exec),
         "dlx": E("p,package= q,quiet", ordered=True, special=run_package),
         "npm": E(verbs={**each("publish tag", E("", ops=(O.UPLOAD,))), "*": _looks}),
         "workspace": E("", ordered=True, special=_workspace),

@@ -89,6 +89,13 @@ def _by_verb(effects: dict[str, tuple[O | Trait, ...]]) -> Special:
 # --- processes ---
 
 
+_OWN_NAME = "defenseclaw"
+# Programs that find or choose processes by name.
+_FINDERS = frozenset(
+    {"pgrep", "pidof", "ps", "lsof", "fuser", "grep", "egrep", "fgrep", "rg", "awk", "gawk", "mawk", "sed"}
+)  # fmt: skip
+
+
 def _kill(inv: Invocation) -> None:
     """kill: signal 0 only asks, -l lists; a target of -1 is everything."""
     signal, targets = _signal(_texts(inv.words[1:]))
@@ -97,6 +104,10 @@ def _kill(inv: Invocation) -> None:
     inv.op(O.PROCESS_KILL)
     if "-1" in targets:
         inv.trait(Trait.KILL_ALL)
+    finders = set(inv.words_stream(inv.words[1:]).commands)
+    found = [c for c in inv.builder.facts.commands if c.id in finders]
+    if any(c.program in _FINDERS and any(_OWN_NAME in a for a in c.argv) for c in found):
+        inv.trait(Trait.GUARD_TAMPER)
 
 
 def _signal(words: list[str]) -> tuple[str, list[str]]:

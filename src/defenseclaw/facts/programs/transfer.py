@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from defenseclaw.core.facts import (
@@ -518,6 +519,7 @@ def _ssh(inv: Invocation) -> None:
             apply_role(inv, option.role, word)
     operands = list(parsed.operands)
     inv.op(O.CONNECT)
+    _ssh_options(inv)
     if not operands:
         return
     host = operands.pop(0)
@@ -526,7 +528,6 @@ def _ssh(inv: Invocation) -> None:
     if tunnel:
         inv.op(O.TUNNEL)
     fact = inv.network(N.TUNNEL if tunnel else N.CONNECT, endpoint)
-    _ssh_options(inv)
     inv.out = Stream(network=True, commands=(inv.fact.id,), connected=True)
     if inv.stdin.tainted and fact is not None:
         inv.op(O.UPLOAD)
@@ -595,22 +596,34 @@ def _forward_option(inv: Invocation) -> bool:
     return any(text.startswith("remoteforward") for text in texts)
 
 
+# Settings whose value a shell runs on this machine, and those that name a library to load.
+_LOCAL_CODE = frozenset({"proxycommand", "localcommand", "knownhostscommand"})
+_LOCAL_LIBRARY = frozenset({"pkcs11provider", "securitykeyprovider"})
+_SSH_SETTING = re.compile(r"\s*([A-Za-z0-9]+)(?:\s*=\s*|\s+)(.*)", re.DOTALL)
+
+
 def _ssh_options(inv: Invocation) -> None:
     """``-o ProxyCommand=…`` and its like run code here."""
     for word in inv.parsed.all_values("o"):
-        text = word.prefix if word.value is None else word.value
-        name, _, value = text.replace(" ", "=", 1).partition("=")
-        if name.lower() in ("proxycommand", "localcommand", "knownhostscommand"):
+        found = _SSH_SETTING.fullmatch(word.prefix if word.value is None else word.value)
+        if found is None:
+            continue
+        name, value = found[1].lower(), found[2]
+        if name in _LOCAL_LIBRARY and value.lower() not in ("", "none", "internal"):
             inv.trait(Trait.CONFIG_EXEC)
-            if value.lower() != "none":
-                code = replace(word, value=value if word.value is not None else None)
-                inv.run_code(code, How(wrapper=False, dialect=Dialect.POSIX))
+            inv.path(replace(word, value=value), PathAccess.EXECUTE)
+        if name in _LOCAL_CODE and value.lower() != "none":
+            inv.trait(Trait.CONFIG_EXEC)
+            code = replace(word, value=value if word.value is not None else None)
+            inv.run_code(code, How(wrapper=False, dialect=Dialect.POSIX))
 
 
 def _scp(inv: Invocation) -> None:
     """scp and rsync: the last operand is the destination, either side may be remote."""
     parsed = inv.parsed
     _option_roles(inv)
+    if "rsync" not in inv.fact.program:
+        _ssh_options(inv)
     if len(parsed.operands) < 2:
         if parsed.operands and "rsync" in inv.fact.program:
             apply_role(inv, "list", parsed.operands[0])
@@ -663,15 +676,22 @@ def _remote_program(inv: Invocation, word: Word) -> None:
         inv.run_code(word, How(wrapper=False, remote=True, dialect=Dialect.POSIX))
 
 
+_SHELL_CHARACTERS = frozenset(";&|<>$`()\n")
+
+
 def _remote_shell(inv: Invocation, word: Word) -> None:
     """``rsync -e CMD``: plain ssh with options is the usual transport, anything else is code."""
     require(inv, word)
     first = (word.value or "").split()[:1]
-    if first and first[0].rpartition("/")[2] != "ssh":
+    usual = bool(first) and first[0].rpartition("/")[2] == "ssh"
+    if first and not usual:
         inv.trait(Trait.CONFIG_EXEC)
+    if (
+        not usual
+        or not _SHELL_CHARACTERS.isdisjoint(word.value or "")
+        or "-o" in (word.value or "")
+    ):
         inv.run_code(word, How(wrapper=False, dialect=Dialect.POSIX))
-    elif word.value and "proxycommand" in word.value.lower():
-        inv.trait(Trait.CONFIG_EXEC)
 
 
 def _rsync(inv: Invocation) -> None:
@@ -686,6 +706,9 @@ def _rsync(inv: Invocation) -> None:
             inv.path(target, PathAccess.DELETE, recursive=True)
     if inv.parsed.has("remove-source-files"):
         inv.op(O.DELETE)
+        for word in inv.parsed.operands[:-1]:
+            if remote_place(word.value or word.prefix) is None:
+                inv.path(word, PathAccess.DELETE, recursive=Trait.RECURSIVE in inv.fact.traits)
     inv.op(O.COPY)
     if len(inv.parsed.operands) == 1:
         require(inv, inv.parsed.operands[0], Need.OUTSIDE)  # what is listed, here or elsewhere
