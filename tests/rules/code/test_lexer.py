@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from defenseclaw.rules.code.lexer import Code, read_code
-from defenseclaw.rules.code.tables.languages import EXTENSIONS, FORMS, Language
+from defenseclaw.rules.code.tables.languages import EXTENSIONS, FORMS, TRIGGERS, Language
 from defenseclaw.rules.limits import MAX_CODE_TOKENS
 
 L = Language
@@ -117,3 +117,13 @@ def test_views_only_blank(language: Language, pieces: list[str]) -> None:
 )
 def test_hostile_text_is_read_in_linear_steps(language: Language, unit: str) -> None:
     check(read_code(unit * (40_000 // len(unit)), language))
+
+
+@pytest.mark.parametrize("language", list(TRIGGERS))
+def test_looking_for_triggers_first_finds_the_same(language: Language) -> None:
+    text = "".join(f"{a}{b} x {a}\n" for a in WORDS.split() for b in (*WORDS.split(), "rb'", "Fr'"))
+    characters, _ = TRIGGERS[language]
+    found = [m.start() for m in re.finditer(f"[{re.escape(characters)}]", text)]
+    opener = re.compile("|".join(form.opening for form in FORMS[language]))
+    starts = [m for m in opener.finditer(text) if m.end() > m.start()]
+    assert all(any(m.start() <= at < m.end() for at in found) for m in starts)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from defenseclaw.rules.code.tables.languages import FORMS, Fill, Form, Language
+from defenseclaw.rules.code.tables.languages import FORMS, TRIGGERS, Fill, Form, Language
 from defenseclaw.rules.limits import MAX_CODE_TOKENS
 
 _NESTED = r"((?:[^{}]++|\{[^{}]*+\})*+)"
@@ -119,16 +119,36 @@ def _opener(language: Language) -> re.Pattern[str]:
     return re.compile("|".join(parts))
 
 
+@cache
+def _finder(language: Language) -> Callable[[str, int], re.Match[str] | None]:
+    """The next opening from a place on."""
+    opener = _opener(language)
+    if language not in TRIGGERS:
+        return opener.search
+    characters, reach = TRIGGERS[language]
+    trigger = re.compile(f"[{re.escape(characters)}]")
+
+    def find(text: str, position: int) -> re.Match[str] | None:
+        while at := trigger.search(text, position):
+            for start in range(max(position, at.start() - reach), at.end()):
+                if found := opener.match(text, start):
+                    return found
+            position = at.end()
+        return None
+
+    return find
+
+
 def _scoped(form: Form, number: int) -> str:
     """The opening with its group names made unique among the forms."""
     return re.sub(r"\?P(<|=)(\w+)", lambda m: f"?P{m[1]}{m[2]}{number}", form.opening)
 
 
 def _tokens(text: str, language: Language) -> Iterator[Token]:
-    opener, forms = _opener(language), FORMS[language]
+    find, forms = _finder(language), FORMS[language]
     unclosed: set[str] = set()  # endings that do not occur any more
     position = count = 0
-    while count < MAX_CODE_TOKENS and (found := opener.search(text, position)):
+    while count < MAX_CODE_TOKENS and (found := find(text, position)):
         number = next(n for n in range(len(forms)) if found[f"f{n}"] is not None)
         form, start, end = forms[number], found.start(), found.end()
         inner = _inside(text, start, end)

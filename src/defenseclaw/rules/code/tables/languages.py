@@ -181,6 +181,14 @@ FORMS: Mapping[Language, tuple[Form, ...]] = {
     Language.DOCKERFILE: (_HASH_WORD, _DOUBLE, _SINGLE),
 }  # fmt: skip
 
+# Characters of which every opening has one, and how many letters may stand before it there:
+# looking for them first is several times quicker than trying every form at every place.
+TRIGGERS: Mapping[Language, tuple[str, int]] = {
+    Language.PYTHON: ("#\"'", 2),
+    Language.JAVASCRIPT: ("/\"'`", 0),
+    Language.JSON: ('/"', 0),
+}
+
 EXTENSIONS: Mapping[Language, str] = {
     Language.PYTHON: "py pyi pyw pyx",
     Language.JAVASCRIPT: "js jsx mjs cjs ts tsx mts cts vue svelte",
