@@ -13,6 +13,7 @@ from functools import cache
 import pytest
 
 from defenseclaw.core.facts import CommandEffect, IssueCode, OperationKind, ParseStatus
+from defenseclaw.core.labels import Trait
 from defenseclaw.facts import programs
 from defenseclaw.facts.grammar import (
     Arity,
@@ -22,6 +23,7 @@ from defenseclaw.facts.grammar import (
     assign_roles,
     operand_roles,
     option_table,
+    settled,
 )
 from defenseclaw.facts.roles import PATH_ROLES, UNREAD_ROLES, Need, known_url, need_of
 from defenseclaw.facts.script import Word
@@ -40,6 +42,7 @@ class Place:
 
     before: str
     need: Need
+    role: str
     after: str = ""
 
     def command(self, word: str) -> str:
@@ -76,7 +79,9 @@ def spelled(option: Option, style: Style) -> str:
     return f"{DASHES.get(style, '--')}{option.name}="
 
 
-def operands(words: str, entry: Entry, notation: str, given: int) -> Iterator[Place]:
+def operands(
+    words: str, entry: Entry, notation: str, given: int, *, marked: bool = False
+) -> Iterator[Place]:
     """The places of the operands of one notation."""
     if entry.verbs and "*" not in entry.verbs:
         return
@@ -85,7 +90,10 @@ def operands(words: str, entry: Entry, notation: str, given: int) -> Iterator[Pl
     for at, role in enumerate(assign_roles(notation, count)):
         if at >= given:
             before, after = f" {PLAIN}" * (at - given), f" {PLAIN}" * (count - at - 1)
-            yield Place(f"{words}{before} ", need_of(entry, role), after)
+            need = need_of(entry, role)
+            if marked and role in UNREAD_ROLES[:1]:
+                need = Need.OUTSIDE
+            yield Place(f"{words}{before} ", need, role, after)
 
 
 def places(words: str, entry: Entry, given: int) -> Iterator[Place]:
@@ -100,12 +108,14 @@ def places(words: str, entry: Entry, given: int) -> Iterator[Place]:
                     spelled(option, entry.style).rstrip("=") if option.arity is Arity.FLAG else ""
                 )
                 if value:
-                    yield from operands(f"{words} {value}", entry, notation, given)
+                    marked = bool(entry.marks.get(option.name))
+                    yield from operands(f"{words} {value}", entry, notation, given, marked=marked)
     if entry.style is Style.FREE:
         return
     for option in dict.fromkeys(option_table(entry.options).values()):
         if option.arity is Arity.VALUE and option.role not in UNREAD_ROLES:
-            yield Place(f"{words} {spelled(option, entry.style)}", need_of(entry, option.role))
+            need = need_of(entry, option.role)
+            yield Place(f"{words} {spelled(option, entry.style)}", need, option.role)
 
 
 @cache
@@ -171,9 +181,13 @@ def test_a_host_is_known_where_the_unknown_part_cannot_change_it(word: Word, hos
     assert known_url(word) == host
 
 
-def test_an_unread_word_decides_unless_its_command_only_looks() -> None:
+def test_an_unread_word_decides_where_its_command_does_something_to_it() -> None:
     assert need_of(Entry(ops=(OperationKind.LIST,)), "word") is Need.NEVER
-    assert need_of(Entry(), "word") is Need.OUTSIDE
+    assert need_of(Entry(ops=(OperationKind.FETCH,)), "word") is Need.NEVER
+    assert need_of(Entry(), "word") is Need.NEVER
+    assert need_of(Entry(traits=(Trait.MASS,)), "word") is Need.OUTSIDE
+    assert need_of(Entry(special=lambda inv: None), "word") is Need.OUTSIDE
+    assert need_of(Entry(special=settled(lambda inv: None)), "word") is Need.NEVER
     assert need_of(Entry(ops=(OperationKind.DELETE,)), "word") is Need.OUTSIDE
     assert need_of(Entry(ops=(OperationKind.DELETE,)), "any") is Need.NEVER
 
@@ -191,7 +205,11 @@ def test_a_path_that_is_not_known_is_an_issue_where_its_role_says_so(role: str) 
 @pytest.mark.parametrize(
     ("command", "complete"),
     [
-        ('systemctl restart "$UNIT"', False),
+        ('systemctl restart "$UNIT"', True),
+        ("systemctl restart $UNIT", True),
+        ('systemctl stop "$UNIT"', False),
+        ("pytest $ARGS", False),
+        ("pytest $(git diff --name-only)", True),
         ('for u in a b; do systemctl restart "$u"; done', True),
         ('docker rm "$ID"', False),
         ("docker rm $(docker ps -aq)", True),

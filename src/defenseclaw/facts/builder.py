@@ -68,6 +68,8 @@ class Builder:
     next_pipeline: int = 1
     files: dict[str, Stream] = field(default_factory=dict)  # written by this call: path -> content
     variables: dict[str, Stream] = field(default_factory=dict)  # shell variable -> provenance
+    outside: set[str] = field(default_factory=set)  # variables that hold what nobody here found
+    lost: bool = False  # the shell went into a folder that nobody here found
     fifos: set[str] = field(default_factory=set)  # made by this call
     links: Links = field(default_factory=Links)  # made by this call
     open_shells: list[CommandFact] = field(default_factory=list)  # read from such a pipe
@@ -187,10 +189,10 @@ class Builder:
         self.facts.network.append(fact)
         return fact
 
-    def remember_arguments(self, stream: Stream) -> None:
+    def remember_arguments(self, stream: Stream, roots: tuple[str, ...] = ()) -> None:
         """Keep where the positional parameters came from."""
         for name in POSITIONAL:
-            self.remember(name, stream)
+            self.remember(name, stream, roots=roots)
 
     def remember(
         self, name: str, stream: Stream, *, certain: bool = True, roots: tuple[str, ...] = ()

@@ -27,6 +27,20 @@ Special = Callable[["Invocation"], None]
 _SWITCHED_OFF = frozenset({"false", "f", "0", "no", "off", "none"})
 
 
+_SETTLED: set[Special] = set()
+
+
+def settled(special: Special) -> Special:
+    """Mark a special function that reads every word of its command that may decide."""
+    _SETTLED.add(special)
+    return special
+
+
+def leaves_words(special: Special | None) -> bool:
+    """Whether a special function may give words a meaning that no role says."""
+    return special is not None and special not in _SETTLED
+
+
 def names(text: str) -> list[str]:
     """A list of names from blank-separated text; long tables stay readable this way."""
     return text.split()

@@ -24,6 +24,7 @@ from defenseclaw.facts.builder import POSITIONAL
 from defenseclaw.facts.declared.wrappers import run_declared
 from defenseclaw.facts.identity import Identity, identify
 from defenseclaw.facts.invocation import Frame, How, Invocation
+from defenseclaw.facts.origins import listed_roots, note_source
 from defenseclaw.facts.redirects import apply_redirects, late_input, standard_input
 from defenseclaw.facts.script import UNKNOWN_COMPONENT, Link, Script, SimpleCommand, Word
 from defenseclaw.facts.streams import NOTHING, Stream, credited, merge
@@ -93,6 +94,8 @@ def visit(frame: Frame, command: SimpleCommand, stdin: Stream) -> None:
     out = inv.out if inv.out is not None else NOTHING
     if command.function:
         out = _output(frame, [c for c in children if c.link is Link.FUNCTION_CALL])
+    elif not command.words and command.link in _CAPTURED:
+        out = inv.stdin  # `$(<file)`
     elif command.words:
         out = credited(out, inv.fact.id, inv.content())
     frame.streams[command.id] = apply_redirects(inv, out)
@@ -268,7 +271,9 @@ def _remember(inv: Invocation, name: str, word: Word) -> None:
     """Keep where a variable's value came from."""
     implied = inv.builder.variables.get(POSITIONAL[0], NOTHING)  # `for x` without a list
     stream = inv.word_stream(word) if word.start < word.end else implied
-    inv.builder.remember(name, stream, certain=_replaces(inv, word))
+    certain = _replaces(inv, word)
+    inv.builder.remember(name, stream, certain=certain, roots=listed_roots(inv, word, stream))
+    note_source(inv, name, word, certain=certain)
     programs.apply_variable(inv, name, word)
 
 

@@ -378,17 +378,17 @@ class Invocation:
         return merge([s for s in map(self.word_stream, words) if s.tainted or s.commands])
 
     def bound_here(self, word: Word) -> bool:
-        """Whether the text itself binds what makes a word unknown, as a loop or a read does."""
-        script = self.frame.script
-        if word.origin is not None:  # what a command prints is bound, what a file holds is not
-            return bool(word.origin.commands) and not word.origin.files
-        if script is None or word.start < 0:
-            return False
+        """Whether the text itself finds what makes a word unknown, as a loop or a read does."""
+        script, stream = self.frame.script, self.word_stream(word)
+        if stream.network or not self.builder.files.keys() >= set(stream.files):
+            return False  # what a command prints is found, what a file holds is not
+        if word.origin is not None or script is None or word.start < 0:
+            return word.origin is not None and bool(word.origin.commands)
         piece = script.source[word.start : word.end]
         if "$(" in piece or "`" in piece:
             return True
         known = {*script.variables, *self.frame.bound, *self.builder.variables}
-        return any(name in known for _, name in NAMES.findall(piece))
+        return any(name in known - self.builder.outside for _, name in NAMES.findall(piece))
 
     def content(self) -> Stream:
         """Everything the command takes in: the files it reads, or its standard input."""

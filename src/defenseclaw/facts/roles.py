@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 from defenseclaw.core.facts import CommandEffect, IssueCode, OperationKind, PathAccess, PathFact
-from defenseclaw.facts.grammar import Entry
+from defenseclaw.facts.grammar import Entry, leaves_words
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host, parse_url, split_port
-from defenseclaw.facts.script import UNKNOWN_COMPONENT, Word
-from defenseclaw.facts.streams import Stream
+from defenseclaw.facts.origins import (
+    PROJECT_FOLDERS,
+    RUNNER_FILES,
+    in_temporary,
+    listed,
+    outside_variable,
+)
+from defenseclaw.facts.script import Word
 
 O = OperationKind  # noqa: E741 - the tables are read by column
 A = PathAccess
@@ -103,7 +107,8 @@ def _known_path(inv: Invocation, spec: PathRole, word: Word) -> None:
         fact = inv.path(word, access, recursive=recursive)
         if fact is None:
             continue
-        if spec.need is Need.ALWAYS and is_nowhere(inv, fact, word):
+        strict = spec.need is Need.ALWAYS or (inv.builder.lost and spec is PATH_ROLES["inside"])
+        if strict and is_nowhere(inv, fact, word):
             inv.partial(IssueCode.DYNAMIC_WORD)
         if spec.content and access is A.READ:
             inv.inputs.append(inv.content_of(fact))
@@ -123,7 +128,10 @@ def require(inv: Invocation, word: Word, need: Need = Need.ALWAYS) -> None:
         return
     if need is Need.OUTSIDE and (word.prefix or inv.bound_here(word)):
         return
-    if outside_variable(inv, word) in RUNNER_FILES:
+    name = outside_variable(inv, word)
+    if name in RUNNER_FILES or (need is Need.OUTSIDE and name in PROJECT_FOLDERS):
+        return
+    if need is Need.OUTSIDE and in_temporary(inv, word):
         return
     inv.partial(IssueCode.DYNAMIC_WORD)
 
@@ -132,6 +140,11 @@ def _place(inv: Invocation, word: Word) -> None:
     """Where the command acts, such as another folder, account or cluster."""
     if inv.entry is not None:
         require(inv, word, need_of(inv.entry, "place"))
+
+
+def _target(inv: Invocation, word: Word) -> None:
+    """What a command without an operation acts on, or where it acts, so that it decides."""
+    require(inv, word, Need.OUTSIDE)
 
 
 def _text(inv: Invocation, word: Word) -> None:
@@ -207,19 +220,12 @@ def _data_file(inv: Invocation, word: Word) -> None:
     inv.data(word, inv.consumer(word))
 
 
-# Files that build services name in variables for a step's results. Only the whole word counts: if
-# the variable is not set there is no file of that name, and nothing is written.
-RUNNER_FILES = frozenset(
-    {"GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_PATH", "GITHUB_STATE", "GITHUB_STEP_SUMMARY",
-     "GITEA_OUTPUT", "FORGEJO_OUTPUT", "BUILDKITE_ENV_FILE", "BITBUCKET_PIPELINES_VARIABLES_PATH"}
-)  # fmt: skip
-
-
 LANGUAGES = ("sql", "python", "awk", "sed", "perl", "ruby", "js", "php", "lua")
 SPECIAL_ROLES: Mapping[str, Callable[[Invocation, Word], None]] = {
     "text": _text,
     "pattern": _text,
     "must": require,
+    "target": _target,
     "place": _place,
     "url": _url,
     "maybe-url": _maybe_url,
@@ -232,14 +238,24 @@ SPECIAL_ROLES: Mapping[str, Callable[[Invocation, Word], None]] = {
 
 def need_of(entry: Entry, role: str) -> Need:
     """Whether an unknown word in a role leaves open what an entry's command does."""
-    if role in ("word", "place"):
-        return Need.NEVER if _only_looks(entry) else Need.OUTSIDE
+    if role == "place":
+        return Need.OUTSIDE if _acts(entry) else Need.NEVER
+    if role == "word":
+        looks = entry.ops and _LOOKS.issuperset(entry.ops)
+        open_ended = leaves_words(entry.special) and not looks
+        return Need.OUTSIDE if _acts(entry) or open_ended else Need.NEVER
     spec = PATH_ROLES.get(role)
     return spec.need if spec is not None else _NEEDS.get(role, Need.ALWAYS)
 
 
-def _only_looks(entry: Entry) -> bool:
-    return bool(entry.ops) and _LOOKS.issuperset(entry.ops) and not entry.traits
+def _acts(entry: Entry) -> bool:
+    """Whether the entry does something to what its words name that a rule may look at."""
+    return bool(entry.traits) or not _NAMES_ONLY.issuperset(entry.ops)
+
+
+def splits(word: Word) -> bool:
+    """Whether an unknown word may become options, because nobody quoted it."""
+    return word.splits and not word.prefix
 
 
 def settle(inv: Invocation, operands: Iterable[tuple[str, Word]]) -> None:
@@ -248,12 +264,19 @@ def settle(inv: Invocation, operands: Iterable[tuple[str, Word]]) -> None:
     if entry is None or inv.fact.effect is CommandEffect.PREVIEW:
         return
     values = [(o.role, w) for o, w in inv.parsed.values if o.role not in UNREAD_ROLES]
+    looks = bool(entry.ops) and _LOOKS.issuperset(entry.ops)
+    marked = any(entry.marks.get(name) for name in inv.fact.options)
     for role, word in (*values, *operands):
         if word.value is None and not inv.has_taken(word):
-            require(inv, word, need_of(entry, role))
+            need = need_of(entry, role)
+            if role in ("word", "place") and (marked or (splits(word) and not looks)):
+                need = Need.OUTSIDE
+            require(inv, word, need)
 
 
 _LOOKS = frozenset({O.EXECUTE, O.LIST, O.READ, O.SEARCH, O.DECODE})
+# Operations for which it makes no difference to any rule what an unread word names.
+_NAMES_ONLY = _LOOKS | {O.FETCH, O.UPLOAD, O.CONNECT, O.LISTEN, O.CONTAINER_RUN, O.WORKLOAD_EXEC}
 _NEEDS: Mapping[str, Need] = {
     "any": Need.NEVER,
     "text": Need.NEVER,
@@ -262,69 +285,5 @@ _NEEDS: Mapping[str, Need] = {
     "url": Need.OUTSIDE,
     "maybe-url": Need.OUTSIDE,
     "host": Need.OUTSIDE,
+    "target": Need.OUTSIDE,
 }
-
-
-# --- words that are lists of names ---
-
-MAX_FOUND_WORDS = 64  # of a known input list; more words only repeat the finding
-ESCAPED = {"\\n": "\n", "\\t": "\t", "\\0": "\0", "\\x00": "\0", "\\r": "\r"}
-_WHOLE = re.compile(r'"?\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))"?')
-_ENDED = re.compile(r'"?\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))"?[\w.+-]*"?')  # "$f.bak"
-
-
-def _items(text: str, delimiter: str) -> list[str]:
-    if delimiter:
-        return [part for part in text.split(delimiter) if part]
-    try:
-        return shlex.split(text)
-    except ValueError:
-        return text.split()  # xargs refuses what is after an open quote
-
-
-def found_words(source: Stream, delimiter: str) -> list[Word]:
-    """The words that an input list gives: known text, names below known folders, or unknown."""
-    if source.text is not None:
-        parts = _items(source.text, delimiter)
-        if len(parts) <= MAX_FOUND_WORDS:
-            return [Word(part) for part in parts]
-    if source.roots:
-        own = [Word(root) for root in source.roots] if source.whole else []
-        return own + [below(root) for root in source.roots]
-    return [Word(None, origin=source.derived())]
-
-
-def below(root: str) -> Word:
-    """A word that stands for some name below a folder."""
-    return Word(f"{root.rstrip('/')}/{UNKNOWN_COMPONENT}", example=True)
-
-
-def listed(inv: Invocation, word: Word) -> list[Word]:
-    """What stands for the names in a word that is a list of names and nothing else."""
-    if word.start < 0 or word.prefix:
-        return []
-    stream = inv.word_stream(word)
-    if not stream.roots or not (_variable(inv, word, _ENDED) or (word.sources and not word.suffix)):
-        return []
-    return [
-        replace(found, value=f"{found.value}{word.suffix}", start=word.start, end=word.end)
-        for found in found_words(stream, "")
-    ]
-
-
-def _variable(inv: Invocation, word: Word, shape: re.Pattern[str]) -> str:
-    """The variable that a word of this shape consists of."""
-    script = inv.frame.script
-    if script is None or word.start < 0:
-        return ""
-    found = shape.fullmatch(script.source[word.start : word.end])
-    return (found.group(1) or found.group(2)) if found else ""
-
-
-def outside_variable(inv: Invocation, word: Word) -> str:
-    """The variable that is the whole of a word and that this text only reads."""
-    script, name = inv.frame.script, _variable(inv, word, _WHOLE)
-    if script is None or not name or inv.frame.depth or word.value is not None:
-        return ""
-    reads = re.findall(rf"\$(?:{name}(?!\w)|\{{{name}(?:\}}|:?[-?+]))", script.source)
-    return name if script.source.count(name) == len(reads) else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from defenseclaw.core.facts import IssueCode, OperationKind
+from defenseclaw.core.facts import CommandEffect, IssueCode, OperationKind, PathAccess
 from defenseclaw.core.labels import PathLabel, Trait
 from defenseclaw.facts.grammar import (
     PARSERS,
@@ -19,6 +19,7 @@ from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.roles import Need, apply_role, need_of, settle
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import Stream, union
+from defenseclaw.facts.tables.programs import FOLDER_RUNNERS
 
 # Canonical option names that mean the same in every program that has them.
 _COMMON_TRAITS = {
@@ -68,9 +69,21 @@ def _settle(inv: Invocation, entry: Entry, parsed: Parsed) -> None:
         inv.partial(IssueCode.DYNAMIC_WORD)
     if Trait.DISCARD_WORK in inv.fact.traits and inv.cwd is None and not inv.frame.remote:
         inv.partial(IssueCode.DYNAMIC_WORD)  # whose work it is
+    if inv.builder.lost and inv.cwd is None and not inv.frame.remote and _runs_files(inv, entry):
+        inv.partial(IssueCode.DYNAMIC_WORD)  # whose files are run
     words = parsed.operands
     roles = assign_roles(_operand_notation(entry, parsed), len(words))
     settle(inv, zip(roles, words, strict=True))
+
+
+def _runs_files(inv: Invocation, entry: Entry) -> bool:
+    """Whether the command runs a file of its folder, or what such files say."""
+    fact = inv.fact
+    if fact.effect is CommandEffect.PREVIEW or (entry.ops and need_of(entry, "word") is Need.NEVER):
+        return False
+    started = [p for p in inv.builder.facts.paths if p.command_id == fact.id]
+    here = any(p.access is PathAccess.EXECUTE and not (p.resolved or p.absolute) for p in started)
+    return here or fact.program in FOLDER_RUNNERS
 
 
 def _is_unnamed(prefix: str) -> bool:
@@ -141,6 +154,8 @@ def _descend(inv: Invocation, entry: Entry, words: list[Word]) -> tuple[Parsed, 
         shown += _own_preview(entry)
         entry = child
         if not known:
+            if child.verbs and any(word.value is None for word in parsed.operands[:1]):
+                inv.partial(IssueCode.DYNAMIC_WORD)
             # Below a group the word is a verb that means nothing special; at the top it may be
             # an operand, such as a script's or an entry's name.
             if len(path) == 1:

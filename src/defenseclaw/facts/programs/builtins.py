@@ -10,6 +10,7 @@ from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.grammar import Out, Style, names
 from defenseclaw.facts.invocation import How, Invocation
+from defenseclaw.facts.origins import PROJECT_FOLDERS, listed_roots, note_source, outside_variable
 from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.streams import Stream
 
@@ -27,6 +28,7 @@ def _export(inv: Invocation) -> None:
             continue
         known = replace(word, value=value if word.value is not None else None, prefix=value)
         inv.builder.remember(name, inv.word_stream(word), certain=False)
+        note_source(inv, name, known, certain=True)
         apply_variable(inv, name, known)
     if not named:
         inv.op(O.ENVIRONMENT_READ)
@@ -37,7 +39,10 @@ def _export(inv: Invocation) -> None:
 def _set(inv: Invocation) -> None:
     """set without operands lists all variables; with options it changes the shell."""
     if len(inv.words) > 1:
-        inv.builder.remember_arguments(inv.words_stream(inv.words[1:]))
+        given = [word for word in inv.words[1:] if word.value != "--"]
+        stream = inv.words_stream(given)
+        roots = listed_roots(inv, given[0], stream) if len(given) == 1 else ()
+        inv.builder.remember_arguments(stream, roots)
         return
     inv.op(O.ENVIRONMENT_READ)
     inv.trait(Trait.ENVIRONMENT_DUMP)
@@ -51,6 +56,19 @@ def _read(inv: Invocation) -> None:
     for name in names:
         kept = stream.roots if len(names) == 1 else ()  # a whole line is a whole name
         inv.builder.remember(name, stream, roots=kept)
+        found = stream.commands and not stream.network
+        if found and inv.builder.files.keys() >= set(stream.files):
+            inv.builder.outside.discard(name)
+        else:
+            inv.builder.outside.add(name)
+
+
+def _change_folder(inv: Invocation) -> None:
+    """cd and pushd: into a folder that the text names, finds, or takes from outside."""
+    for word in inv.words[1:]:
+        found = word.value is not None or word.prefix or inv.bound_here(word)
+        if not found and outside_variable(inv, word) not in PROJECT_FOLDERS:
+            inv.builder.lost = True
 
 
 def _printenv(inv: Invocation) -> None:
@@ -135,7 +153,7 @@ _NOTHING = E("", "any*", style=Style.FREE)
 _LOOKS = E("", "any*")
 _RUNS = E("", "must*")  # an operand is a program or code
 _FREE = names(
-    "true false : cd pushd popd dirs exit return break continue shift logout wait bg fg disown getopts let times"
+    "true false : popd dirs exit return break continue shift logout wait bg fg disown getopts let times"
     " suspend caller shopt ulimit rehash type which whereis whence compgen complete compopt bind help"
     " sleep usleep pwd setopt unsetopt autoload zmodload zstyle bindkey limit test (( expr"
     " zle zparseopts zformat compdef compinit compctl promptinit colors disable functions unfunction unhash"
@@ -159,6 +177,7 @@ PROGRAMS = {
     **dict.fromkeys(_FREE, _NOTHING),
     **dict.fromkeys(_LOOKERS, _LOOKS),
     **dict.fromkeys(("jc", "jello", "fx"), _RUNS),
+    **dict.fromkeys(("cd", "pushd", "chdir"), E("", "any*", style=Style.FREE, special=_change_folder)),
     "[": E("", "any*", style=Style.FREE, special=_tests),
     "[[": E("", "any*", style=Style.FREE, special=_tests),
     "export": E(style=Style.FREE, special=_export),

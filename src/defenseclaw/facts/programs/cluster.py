@@ -14,7 +14,7 @@ from defenseclaw.core.facts import (
 )
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
-from defenseclaw.facts.grammar import Style
+from defenseclaw.facts.grammar import Style, settled
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.network import parse_url
 from defenseclaw.facts.programs.cloud import actions
@@ -53,6 +53,7 @@ def load(inv: Invocation, word: Word) -> None:
         apply_role(inv, "settings", word)
 
 
+@settled
 def apply_values(inv: Invocation) -> None:
     """Give the values of all options their roles; file lists may be URLs."""
     for option, word in inv.parsed.values:
@@ -92,6 +93,7 @@ def _names_secret(inv: Invocation) -> bool:
     return any(kind in ("secret", "secrets") for kind in kinds)
 
 
+@settled
 def _kube_exec(inv: Invocation) -> None:
     """exec and debug: a command inside a running workload."""
     apply_values(inv)
@@ -302,34 +304,36 @@ _CHART = (
 )
 
 
+@settled
 def _helm_chart(inv: Invocation) -> None:
     """install, upgrade, template …: values files and a chart that may be remote."""
     apply_values(inv)
     for word in inv.parsed.all_values("values"):
         load(inv, word)
-    for word in inv.parsed.operands:
+    single = inv.fact.subcommand in ("install", "upgrade")  # a release's name stands before it
+    for word in inv.parsed.operands[-1:] if single else inv.parsed.operands:
         if "://" in text_of(word):
             load(inv, word)
 
 
 _HELM = E(_HELM_GLOBALS, verbs={
-    **each("install upgrade", E(_CHART, special=_helm_chart)),
-    **each("template lint diff", E(_CHART, ops=(O.LIST,), special=_helm_chart)),
-    "diff": E(_CHART, ops=(O.LIST,), verbs={"*": E(special=_helm_chart)}),
+    **each("install upgrade", E(_CHART, operands="any* target", special=_helm_chart)),
+    **each("template lint diff", E(_CHART, ops=(O.LIST,), operands="target*", special=_helm_chart)),
+    "diff": E(_CHART, ops=(O.LIST,), verbs={"*": E(operands="target*", special=_helm_chart)}),
     **destroys("uninstall delete del un", "cascade= dry-run? keep-history no-hooks description= timeout= wait? ignore-not-found purge"),
     "rollback": E("cleanup-on-fail dry-run? force history-max= no-hooks recreate-pods timeout= wait? wait-for-jobs description="),
     **lists("list ls status history hist get search show inspect env version verify", f"{_CHART} A,all-namespaces a,all deployed failed m,max= date"
             " q,short short o,output= filter= pending r,reverse l,selector= offset= superseded uninstalled uninstalling max= revision= show-desc"
             " show-resources max-col-width= l,versions regexp client template= no-headers"),
     "get": group("", lists("all hooks manifest metadata notes values", "a,all o,output= revision= template=")),
-    **each("pull fetch", E(f"{_CHART} d,destination=mkdir untar untardir=mkdir prov", ops=(O.FETCH,), special=_helm_chart)),
+    **each("pull fetch", E(f"{_CHART} d,destination=mkdir untar untardir=mkdir prov", ops=(O.FETCH,), operands="target*", special=_helm_chart)),
     "push": E(_CHART, ops=(O.CONNECT,), special=_chart_push),
     "repo": group("", {"add": E("username= password= force-update no-update allow-deprecated-repos timeout= ca-file=stat cert-file=stat key-file=stat"
                                 " pass-credentials insecure-skip-tls-verify", "word url", ops=(O.CONNECT,)),
                        "update": E("fail-on-repo-update-fail timeout=", ops=(O.FETCH,)), **each("remove rm", E(ops=(O.CONFIG_CHANGE,))),
                        "index": E("url= merge=settings json", "mkdir"), "*": E("o,output=")}),
     **each("dependency dep dependencies", E(verbs={**each("build update up", E("skip-refresh verify keyring=", ops=(O.FETCH,))), "*": E()})),
-    "plugin": group("", {"install": E("version= verify", ops=(O.FETCH,), special=_helm_chart), "*": E()}),
+    "plugin": group("", {"install": E("version= verify", ops=(O.FETCH,), operands="target*", special=_helm_chart), "*": E()}),
     "registry": group("", plain("login logout", "u,username= p,password= password-stdin insecure ca-file=stat")),
     "create": E("p,starter=", "mkdir"), "package": E("d,destination=mkdir app-version= version= sign key= keyring= u,dependency-update passphrase-file=settings", "list*"),
     "test": E("filter= logs timeout= hide-notes"), "*": E(_CHART, ordered=True),

@@ -9,6 +9,7 @@ from defenseclaw.core.facts import NetworkAction as N
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
+from defenseclaw.facts.grammar import settled
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host, parse_url, split_port
 from defenseclaw.facts.programs.verbs import (
@@ -80,6 +81,7 @@ def _run(inv: Invocation) -> None:
     _inner(inv, operands[1:], _IMAGE_PROGRAMS.get(base, ""))
 
 
+@settled
 def _exec(inv: Invocation) -> None:
     """exec: a command inside a running container, whose name comes first."""
     apply_values(inv)
@@ -278,6 +280,7 @@ def is_inside(word: Word) -> bool:
     return word.value is None and ":" in word.suffix
 
 
+@settled
 def _registry(inv: Invocation) -> None:
     """pull and push: the registry is the first part of the reference if it looks like a host."""
     apply_values(inv)
@@ -412,7 +415,7 @@ _COMPOSE_RUN = (
 )
 _COMPOSE_GLOBALS = (
     "f,file=settings p,project-name= profile= env-file=settings project-directory= all-resources ansi= compatibility parallel= progress= verbose"
-    " dry-run h,help v,version H,host=place c,context=place"
+    " dry-run h,help v,version H,host=target c,context=place"
 )
 _SHORT_HELP = "t,timeout= no-deps s,signal= remove-orphans protocol= index= dry-run help"
 _COMPOSE_VERBS = {
@@ -438,13 +441,13 @@ _COMPOSE = E(_COMPOSE_GLOBALS, verbs=_COMPOSE_VERBS, ordered=True)
 
 # --- programs ---
 
-_GLOBALS = "D,debug H,host=place c,context=place l,log-level= config= tls tlscacert=stat tlscert=stat tlskey=stat tlsverify api-cors-header= v,version h,help"
+_GLOBALS = "D,debug H,host=target c,context=place l,log-level= config= tls tlscacert=stat tlscert=stat tlskey=stat tlsverify api-cors-header= v,version h,help"
 _PODMAN_GLOBALS = (
     "url= c,connection= identity=stat r,remote root= runroot= storage-driver= storage-opt= log-level= cgroup-manager= events-backend="
     " hooks-dir= module= network-cmd-path= noout out=log runtime= runtime-flag= ssh= syslog tmpdir= volumepath= v,version h,help conmon="
 )
 _NERDCTL_GLOBALS = (
-    "a,address=place H,host=place n,namespace= data-root= snapshotter= storage-driver= debug debug-full cgroup-manager= cni-path= cni-netconfpath="
+    "a,address=target H,host=target n,namespace= data-root= snapshotter= storage-driver= debug debug-full cgroup-manager= cni-path= cni-netconfpath="
     " hosts-dir= insecure-registry v,version h,help"
 )
 _COMMON: dict[str, E] = {
@@ -512,7 +515,7 @@ _CTR_OBJECT = group("",
      "import": E("base-name= digests all-platforms platform= no-unpack", "read*"), "export": E("platform= all-platforms", "write word*"),
      "create": E(_CTR_RUN), "*": E()},
 )  # fmt: skip
-_CTR = E("a,address=place n,namespace= timeout= connect-timeout= debug", verbs={
+_CTR = E("a,address=target n,namespace= timeout= connect-timeout= debug", verbs={
     "run": E(_CTR_RUN, ordered=True, ops=(O.CONTAINER_RUN,), special=_ctr_run), **each("tasks task t", _CTR_TASKS),
     **each("images image i containers container c content snapshots snapshot leases namespaces namespace ns", _CTR_OBJECT), "*": E()})  # fmt: skip
 _CRICTL = E("c,config=settings D,debug image-endpoint= r,runtime-endpoint= t,timeout= h,help v,version", verbs={
@@ -560,7 +563,7 @@ PROGRAMS: dict[str, E] = {
     "podman": _PODMAN,
     **each("nerdctl finch", _NERDCTL),
     **each("docker-compose podman-compose", replace(_COMPOSE, before=_engine)),
-    "dockerd": E("H,host=place D,debug data-root= config-file=settings"),
+    "dockerd": E("H,host=target D,debug data-root= config-file=settings"),
     "ctr": _CTR,
     "crictl": _CRICTL,
     **each("skopeo crane regctl oras", _IMAGE_TOOL),

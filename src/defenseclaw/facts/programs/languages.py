@@ -10,7 +10,7 @@ from defenseclaw.core.facts import NetworkAction as N
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
-from defenseclaw.facts.grammar import Out, Style, parse
+from defenseclaw.facts.grammar import Out, Style, parse, settled
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.network import Endpoint, parse_port, parse_url
 from defenseclaw.facts.programs import build, packages, shells
@@ -208,6 +208,7 @@ _DENO = (
 # --- Go, Rust, .NET, the JVM ---
 
 
+@settled
 def _go_run(inv: Invocation) -> None:
     """go run, test, build: ``-exec`` and ``-toolexec`` name programs that are run."""
     apply_roles(inv, "word*")

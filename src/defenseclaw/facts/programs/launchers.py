@@ -19,8 +19,9 @@ from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.grammar import Special, Style, assign_roles, parse
 from defenseclaw.facts.invocation import How, Invocation
+from defenseclaw.facts.origins import ESCAPED, below, found_words
 from defenseclaw.facts.programs.variables import apply_variable
-from defenseclaw.facts.roles import ESCAPED, apply_role, below, found_words, require
+from defenseclaw.facts.roles import apply_role, require
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import NOTHING, Stream
 from defenseclaw.facts.table_reader import apply_roles

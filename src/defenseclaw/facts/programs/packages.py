@@ -11,7 +11,7 @@ from defenseclaw.core.facts import CommandEffect, Dialect, IssueCode, PathAccess
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
-from defenseclaw.facts.grammar import Out, Special
+from defenseclaw.facts.grammar import Out, Special, settled
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.programs import agents, build, cloud, database
 from defenseclaw.facts.programs.launchers import launch
@@ -108,6 +108,7 @@ def _after_name(inv: Invocation) -> None:
     launch(inv, 1)
 
 
+@settled
 def run_script(inv: Invocation) -> None:
     """A script of the project by its name; the name of a known tool means that tool."""
     for option, word in inv.parsed.values:
@@ -231,6 +232,7 @@ def _environment_removal(inv: Invocation) -> None:
 # --- commands inside environments ---
 
 
+@settled
 def _workspace(inv: Invocation) -> None:
     """``yarn workspace NAME COMMAND``: a yarn call in a member of the project."""
     rest = inv.parsed.operands[1:]

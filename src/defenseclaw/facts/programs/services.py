@@ -9,7 +9,7 @@ from defenseclaw.core.facts import NetworkAction as N
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
-from defenseclaw.facts.grammar import Out, Style, joined
+from defenseclaw.facts.grammar import Out, Style, joined, settled
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host, parse_url
 from defenseclaw.facts.programs.cloud import actions, destroy, set_path
@@ -68,6 +68,7 @@ def _texts(inv: Invocation) -> None:
         upload(inv, _host(inv), merge(streams))
 
 
+@settled
 def _forge_text(inv: Invocation) -> None:
     """create, edit, comment: what is said there is public or at least elsewhere."""
     apply_roles(inv)

@@ -31,6 +31,8 @@ def run_file(inv: Invocation, word: Word, args: list[Word]) -> None:
     fact = inv.path(word, PathAccess.EXECUTE)
     if fact is None:
         return
+    if inv.builder.lost and not fact.remote and not (fact.resolved or fact.absolute):
+        inv.partial(IssueCode.DYNAMIC_WORD)  # a file of an unknown folder
     written = inv.builder.files.get(fact.resolved) if fact.resolved else None
     low = (word.value or "").lower()
     if written is not None and _ran_written(inv, written, args):
@@ -365,6 +367,11 @@ def _interpreter(language: str, code_options: tuple[str, ...]) -> Special:
                     inv.run_language(language, word)
             elif option.role != "word":
                 apply_role(inv, option.role, word)
+        if language in _CHECKS and parsed.has(*_CHECKS[language]):
+            inv.preview()
+            for word in parsed.operands[:1]:
+                inv.reads(word)
+            return
         if parsed.has(*code_options) or inv.fact.effect is CommandEffect.PREVIEW or parsed.has("m"):
             _inline_operands(inv)
             return
@@ -372,6 +379,10 @@ def _interpreter(language: str, code_options: tuple[str, ...]) -> Special:
         sockets(inv)
 
     return special
+
+
+# Options under which a file is only checked, where the language runs nothing of it then.
+_CHECKS = {"js": ("check",), "php": ("l",)}
 
 
 def _inline(options: str) -> dict[str, str]:

@@ -15,16 +15,16 @@ from defenseclaw.core.facts import (
 )
 from defenseclaw.core.facts import NetworkAction as N
 from defenseclaw.core.facts import OperationKind as O
-from defenseclaw.core.labels import Trait
+from defenseclaw.core.labels import PathLabel, Trait
 from defenseclaw.facts.grammar import Entry as E
-from defenseclaw.facts.grammar import Out, Special, Style, option_table, parse_gnu
+from defenseclaw.facts.grammar import Out, Special, Style, option_table, parse_gnu, settled
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host
 from defenseclaw.facts.programs.launchers import launch, run_joined
 from defenseclaw.facts.programs.sending import ELSEWHERE, remote_log, sends
 from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.programs.verbs import each, plain
-from defenseclaw.facts.roles import apply_role, require
+from defenseclaw.facts.roles import Need, apply_role, require
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import NOTHING, merge
 from defenseclaw.facts.table_reader import apply_roles
@@ -102,12 +102,25 @@ def _kill(inv: Invocation) -> None:
     if signal in ("0", "L", "LIST", "TABLE", "-HELP", "-VERSION", "-LIST") and signal != "":
         return
     inv.op(O.PROCESS_KILL)
+    ours = [word for word in inv.words[1:] if word.value is None and _found_guard(inv, word)]
+    if ours:
+        inv.taken += ours
+        inv.trait(Trait.GUARD_TAMPER)
     if "-1" in targets:
         inv.trait(Trait.KILL_ALL)
     finders = set(inv.words_stream(inv.words[1:]).commands)
     found = [c for c in inv.builder.facts.commands if c.id in finders]
     if any(c.program in _FINDERS and any(_OWN_NAME in a for a in c.argv) for c in found):
         inv.trait(Trait.GUARD_TAMPER)
+
+
+def _found_guard(inv: Invocation, word: Word) -> bool:
+    """Whether a process number was found by our name, or stood in a file of ours."""
+    stream = inv.word_stream(word)
+    printers = [c for c in inv.builder.facts.commands if c.id in stream.commands]
+    asked = (t for c in printers if not {"v", "invert-match"} & {*c.options} for t in c.argv[1:])
+    named = any("defenseclaw" in re.sub(r"[\[\]\\]", "", text).lower() for text in asked)
+    return named or PathLabel.OWN_STATE in stream.labels
 
 
 def _signal(words: list[str]) -> tuple[str, list[str]]:
@@ -344,6 +357,12 @@ def _unit_name(text: str) -> str:
     )
 
 
+def _require_all(inv: Invocation, words: list[Word]) -> None:
+    for word in words:
+        require(inv, word, Need.OUTSIDE)
+
+
+@settled
 def _systemctl(inv: Invocation) -> None:
     """systemctl: the verb is the first operand, units follow."""
     operands = inv.parsed.operands
@@ -353,10 +372,12 @@ def _systemctl(inv: Invocation) -> None:
     if _shows(inv):
         return
     if verb in _UNIT_PERSISTS:
+        _require_all(inv, units)
         inv.op(O.SCHEDULE)
         inv.trait(Trait.PERSISTENCE)
     elif verb in _UNIT_STOPS:
         inv.op(O.PROCESS_KILL)
+        _require_all(inv, units)
         _stops(inv, verb, units)
     elif verb in ("set-environment", "import-environment"):
         inv.op(O.CONFIG_CHANGE)
@@ -938,7 +959,7 @@ PROGRAMS: dict[str, E] = {
     # services and schedules
     "crontab": E("u= e l r i n c T= V s x=", special=_crontab, preview="n T V"), **each("at batch", E("V q= f= m M l b v k d r c t= u=", special=_at, preview="V")),
     "atq": E("q= V", ops=(O.LIST,)), "atrm": E("V", ops=(O.DELETE,)), "incrontab": E("u,user= l,list e,edit r,remove d,reload", special=_crontab), **plain("anacron cronic runitor"),
-    "systemctl": E(_SYSTEMCTL, special=_systemctl), **each("service invoke-rc.d rc-service initctl rcctl", E("status-all full-restart f,force q,quiet i,ifexists D h,help version list e,exists", special=_service)),
+    "systemctl": E(_SYSTEMCTL, "target any*", special=_systemctl), **each("service invoke-rc.d rc-service initctl rcctl", E("status-all full-restart f,force q,quiet i,ifexists D h,help version list e,exists", special=_service)),
     **each("chkconfig update-rc.d rc-update sysv-rc-conf ntsysv", E("list add del level= levels= f n s,stack h,help a,all d,delete v,verbose", special=_at_boot)),
     **each("rc-status runlevel systemd-analyze systemd-cgls systemd-cgtop systemd-path systemd-detect-virt systemd-escape systemd-delta systemd-resolve coredumpctl busctl systemd-id128 systemd-notify"
            " systemd-tmpfiles systemd-sysusers systemd-creds systemd-cryptenroll systemd-repart bootctl portablectl userdbctl homectl", E("user system no-pager global root= l,full a,all r,reverse n,lines= o,output= clean create remove")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from defenseclaw.core.facts import OperationKind as O
@@ -27,6 +28,8 @@ def _sed(inv: Invocation) -> None:
         if option.role != "word":
             apply_role(inv, option.role, word)
     scripts = parsed.all_values("expression")
+    if parsed.has("in-place", "i"):
+        operands = _without_suffix(operands, scripted)
     if not scripted and operands:
         scripts = [operands.pop(0)]
         inv.run_language("sed", scripts[0])
@@ -46,6 +49,16 @@ def _keep_inserted(inv: Invocation, scripts: list[Word], files: list[Word]) -> N
         place = "" if remote else inv.builder.locate(word.value or "", inv.cwd).resolved
         if text and place:
             inv.builder.writes.append((place, text))
+
+
+def _without_suffix(operands: list[Word], scripted: bool) -> list[Word]:
+    """BSD gives ``-i`` a word of its own, empty or such as ``.bak``; elsewhere it is no script."""
+    first = operands[0].value if operands else None
+    suffix = first == "" or (first is not None and _SUFFIX.fullmatch(first) is not None)
+    return operands[1:] if suffix and (first == "" or not scripted) else operands
+
+
+_SUFFIX = re.compile(r"\.\w+|~")
 
 
 def _awk(inv: Invocation) -> None:

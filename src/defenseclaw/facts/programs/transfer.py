@@ -715,8 +715,8 @@ def _rsync(inv: Invocation) -> None:
     _scp(inv)
 
 
-_SSH = "4 6 A a C f g K k M N n q s T t V v X x Y y G B= b= c= D= E=log e= F=settings I= i=stat J= L= l= m= O= o=place P= p= Q= R= S= W= w="
-_SCP = "3 4 6 A B C p q R r,recursive T v c= D= F=settings i=stat J=place l= o=place P= S=shell-command X= O s="
+_SSH = "4 6 A a C f g K k M N n q s T t V v X x Y y G B= b= c= D= E=log e= F=settings I= i=stat J= L= l= m= O= o=target P= p= Q= R= S= W= w="
+_SCP = "3 4 6 A B C p q R r,recursive T v c= D= F=settings i=stat J=target l= o=target P= S=shell-command X= O s="
 _RSYNC = (
     "v,verbose q,quiet c,checksum a,archive r,recursive R,relative b,backup backup-dir= suffix= u,update inplace append"
     " d,dirs l,links L,copy-links k,copy-dirlinks K,keep-dirlinks H,hard-links p,perms E,executability A,acls X,xattrs o,owner"

@@ -10,6 +10,7 @@ from defenseclaw.core.facts import Dialect
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
+from defenseclaw.facts.grammar import settled
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.programs.launchers import run_joined
 from defenseclaw.facts.roles import apply_role
@@ -58,6 +59,7 @@ def styled(entry: E, style: Any) -> E:
     return replace(entry, style=style, verbs={n: styled(v, style) for n, v in entry.verbs.items()})
 
 
+@settled
 def apply_values(inv: Invocation) -> None:
     """Give the values of all options their roles."""
     for option, word in inv.parsed.values:

@@ -17,13 +17,13 @@ from defenseclaw.core.facts import (
 )
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
-from defenseclaw.facts.grammar import Out, names
+from defenseclaw.facts.grammar import Out, names, settled
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.network import Endpoint, parse_url
 from defenseclaw.facts.programs.transfer import remote_place, upload
 from defenseclaw.facts.programs.variables import PLAIN_COMMANDS
 from defenseclaw.facts.programs.vcs.extensions import VERBS
-from defenseclaw.facts.roles import apply_role, require
+from defenseclaw.facts.roles import Need, apply_role, need_of, require
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import merge
 from defenseclaw.facts.table_reader import apply_roles
@@ -57,8 +57,9 @@ def _globals(inv: Invocation) -> None:
         inv.path(word, PathAccess.EXECUTE)
     directory = inv.parsed.value("C")
     if directory is not None:
-        if not inv.bound_here(directory):
-            require(inv, directory)
+        if not inv.bound_here(directory) and inv.entry is not None:
+            harmless = need_of(inv.entry, "word") is Need.NEVER
+            require(inv, directory, Need.NEVER if harmless else Need.ALWAYS)
         known = directory.value
         inv.cwd = (inv.builder.locate(known, inv.cwd).resolved or None) if known else None
 
@@ -205,6 +206,7 @@ def _transport(inv: Invocation) -> None:
             inv.run_code(word, How(wrapper=False, remote=True, dialect=Dialect.POSIX))
 
 
+@settled
 def _fetch(inv: Invocation) -> None:
     operands = inv.parsed.operands
     _remote_target(inv, operands[0] if operands else None, N.DOWNLOAD)
@@ -459,7 +461,7 @@ GIT = E(
     before=_globals,
     verbs={
         **dict.fromkeys(_PLAIN_VERBS, _plain),
-        **dict.fromkeys(_SHOWING_VERBS, _shows),
+        **dict.fromkeys(_SHOWING_VERBS, _shows), "ls-files": replace(_shows, out=Out.NAMES),
         **VERBS,
         "log": _read, "diff": E(f"{_LOG} no-index", "any*", special=_compared, out=Out.CONTENT), "whatchanged": _read, "reflog": E(_LOG, special=_show_output, out=Out.CONTENT, verbs={
             "expire": E("expire= all", traits=(Trait.DISCARD_WORK,)), "delete": E("", traits=(Trait.DISCARD_WORK,)), "*": _read}),
@@ -479,9 +481,9 @@ GIT = E(
                   " tags follow-tags atomic u,set-upstream d,delete prune porcelain signed? no-signed 4,ipv4 6,ipv6 q,quiet v,verbose n,dry-run"
                   " progress thin no-thin recurse-submodules=", special=_push, ops=(O.CONNECT,), marks={"no-verify": (Trait.HOOKS_BYPASS,)}),
         "fetch": E("all a,append depth= deepen= f,force k multiple p,prune t,tags no-tags n u upload-pack= q,quiet v,verbose o= shallow-since="
-                   " unshallow dry-run j,jobs= refmap= recurse-submodules? progress filter=", special=_fetch, ops=(O.FETCH,)),
+                   " unshallow dry-run j,jobs= refmap= recurse-submodules? progress filter=", operands="target any*", special=_fetch, ops=(O.FETCH,)),
         "pull": E("r,rebase? no-rebase ff-only ff no-ff f,force all a depth= p,prune t,tags q,quiet v,verbose X= s= autostash no-verify n no-edit"
-                  " squash no-commit upload-pack= allow-unrelated-histories no-tags", special=_fetch, ops=(O.FETCH,)),
+                  " squash no-commit upload-pack= allow-unrelated-histories no-tags", operands="target any*", special=_fetch, ops=(O.FETCH,)),
         "clone": E("b,branch= c,config= depth= o,origin= u,upload-pack= reference= template= separate-git-dir= j,jobs= l,local n,no-checkout"
                    " q,quiet v,verbose recursive recurse-submodules? shallow-since= single-branch no-single-branch bare mirror filter= sparse"
                    " s,shared progress no-tags shallow-submodules no-hardlinks dissociate", special=_clone, ops=(O.FETCH,)),
@@ -533,7 +535,7 @@ GIT = E(
                    " include= exclude= allow-empty inaccurate-eof recount N unsafe-paths build-fake-ancestor=write q apply", special=apply_with_git),
         "bisect": E(verbs={"run": E("", "command*", ordered=True, special=_foreach), "*": E("term-old= term-new= no-checkout first-parent", "any*")}),
         "submodule": E("q,quiet", verbs={"foreach": E("recursive q", ordered=True, special=_foreach),
-                                         "add": E("b= f name= reference= depth=", special=_fetch, ops=(O.FETCH,)),
+                                         "add": E("b= f name= reference= depth=", operands="target any*", special=_fetch, ops=(O.FETCH,)),
                                          "deinit": E("f,force all", marks={"force": (Trait.DISCARD_WORK,)}),
                                          "*": E("init recursive f,force remote depth= j= checkout rebase merge N single-branch progress cached files", "any*")}),
         "gc": E("aggressive auto prune? no-prune q force", marks={"prune": (Trait.DISCARD_WORK,)}),
