@@ -191,7 +191,7 @@ def _identity(inv: Invocation, name: str) -> Identity:
     if found.path:
         path = builder.locate(name, None if inv.frame.remote else inv.cwd).resolved
         real = identify(links.program(path) or path, dialect)
-        return real if real.lookup else found
+        return real if path and real.lookup else found
     if (links.programs or links.targets) and programs.find(found.lookup, dialect) is None:
         other = links.program(name)
         return identify(other, dialect) if other else found
