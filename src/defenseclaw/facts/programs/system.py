@@ -94,6 +94,7 @@ _OWN_NAME = "defenseclaw"
 _FINDERS = frozenset(
     {"pgrep", "pidof", "ps", "lsof", "fuser", "grep", "egrep", "fgrep", "rg", "awk", "gawk", "mawk", "sed"}
 )  # fmt: skip
+_INVERTED = frozenset({"v", "invert-match"})
 
 
 def _kill(inv: Invocation) -> None:
@@ -102,24 +103,24 @@ def _kill(inv: Invocation) -> None:
     if signal in ("0", "L", "LIST", "TABLE", "-HELP", "-VERSION", "-LIST") and signal != "":
         return
     inv.op(O.PROCESS_KILL)
-    ours = [word for word in inv.words[1:] if word.value is None and _found_guard(inv, word)]
+    ours = [word for word in inv.words[1:] if _found_guard(inv, word)]
     if ours:
         inv.taken += ours
         inv.trait(Trait.GUARD_TAMPER)
     if "-1" in targets:
         inv.trait(Trait.KILL_ALL)
-    finders = set(inv.words_stream(inv.words[1:]).commands)
-    found = [c for c in inv.builder.facts.commands if c.id in finders]
-    if any(c.program in _FINDERS and any(_OWN_NAME in a for a in c.argv) for c in found):
-        inv.trait(Trait.GUARD_TAMPER)
 
 
 def _found_guard(inv: Invocation, word: Word) -> bool:
     """Whether a process number was found by our name, or stood in a file of ours."""
     stream = inv.word_stream(word)
-    printers = [c for c in inv.builder.facts.commands if c.id in stream.commands]
-    asked = (t for c in printers if not {"v", "invert-match"} & {*c.options} for t in c.argv[1:])
-    named = any("defenseclaw" in re.sub(r"[\[\]\\]", "", text).lower() for text in asked)
+    printers = [
+        c
+        for c in inv.builder.facts.commands
+        if c.id in stream.commands and c.program in _FINDERS and _INVERTED.isdisjoint(c.options)
+    ]
+    asked = (text for c in printers for text in c.argv[1:])
+    named = any(_OWN_NAME in re.sub(r"[\[\]\\]", "", text).lower() for text in asked)
     return named or PathLabel.OWN_STATE in stream.labels
 
 
