@@ -6,7 +6,7 @@ import pytest
 
 from defenseclaw.core.facts import NetworkScope as S
 from defenseclaw.core.facts import NetworkTargetKind as K
-from defenseclaw.facts.network import canonical_host, classify, parse_port, parse_url
+from defenseclaw.facts.network import browser_url, canonical_host, classify, parse_port, parse_url
 
 
 @pytest.mark.parametrize(
@@ -123,3 +123,31 @@ def test_host_spellings_that_are_none() -> None:
 def test_port_is_plain_digits() -> None:
     assert parse_port("80") == 80
     assert [parse_port(t) for t in ("", "0", "+80", "8_0", "65536", "٣")] == [None] * 6
+
+
+@pytest.mark.parametrize(
+    "text, host, path",
+    [
+        ("https:h.example/x", "h.example", "/x"),
+        ("https:/h.example/x", "h.example", "/x"),
+        ("HTTP:\\\\h.example\\x?a\\b", "h.example", "/x?a\\b"),
+        (" ht\ttps://h.exa\nmple/x\n", "h.example", "/x"),
+        ("https://%68.ex%61mple/%78?%78", "h.example", "/x?%78"),
+        ("https://h.example/a/../x/./%2E%2e/y", "h.example", "/y"),
+        ("https://h.example/../..", "h.example", "/"),
+        ("https://h.example/a/.", "h.example", "/a/"),
+        ("https://h.example/?q=/../a", "h.example", "/?q=/../a"),
+        ("https://h.example/%2Fa", "h.example", "/%2Fa"),
+    ],
+)
+def test_a_web_address_means_the_same_however_it_is_spelled(
+    text: str, host: str, path: str
+) -> None:
+    endpoint = parse_url(browser_url(text))
+    assert endpoint is not None
+    assert (endpoint.host, endpoint.path) == (host, path)
+
+
+@pytest.mark.parametrize("text", ["https://a%2fb.example/", "https://%/", "https:", "file:///x"])
+def test_what_is_no_web_address_stays_none(text: str) -> None:
+    assert parse_url(browser_url(text)) is None

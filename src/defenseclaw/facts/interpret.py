@@ -79,9 +79,11 @@ def visit(frame: Frame, command: SimpleCommand, stdin: Stream) -> None:
         return
     children = frame.children.get(command.id, ())
     outer = inv.builder.variables.get(POSITIONAL[0], NOTHING)
+    inside = False
     for child in children:
-        if child.link is Link.FUNCTION_CALL:
+        if child.link is Link.FUNCTION_CALL and not inside:  # later `set --` may replace them
             inv.builder.remember_arguments(inv.words_stream(inv.words[1:]))
+            inside = True
         feed = inv.stdin if child.link is Link.FUNCTION_CALL else frame.stdin
         visit(frame, child, feed)
     if command.function:

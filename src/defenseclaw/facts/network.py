@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from urllib.parse import unquote
 
 from defenseclaw.core.facts import (
     NetworkAction,
@@ -22,6 +24,13 @@ SCHEMES = frozenset(
      "postgresql", "mongodb", "amqp", "s3", "gs",
      "rtmp", "rtmps", "rtsp", "rtsps", "rtp", "srt", "icecast"}
 )  # fmt: skip
+# What browsers, and the tools that read URLs as they do, take for the start of a web address.
+_BROWSER_URL = re.compile(r"(https?|wss?|ftp):[/\\]*([^?#]*)(.*)", re.IGNORECASE | re.DOTALL)
+_AROUND_URL = "".join(map(chr, range(33)))  # control characters and the blank
+_INSIDE_URL = str.maketrans("", "", "\t\r\n")
+_CODED = re.compile(
+    r"%(2[DEde]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee])"
+)  # of plain characters
 WEB_SCHEMES = frozenset({"http", "https", "ftp", "ftps"})
 MAX_HOST_BYTES = 253  # DNS
 MAX_LIST_ITEMS = 128  # the action-facts contract, target lists
@@ -91,11 +100,42 @@ def parse_url(text: str, *, default_scheme: str = "") -> Endpoint | None:
         return None
     authority, slash, tail = _cut(rest)
     user, _, place = authority.rpartition("@")
+    if "%" in place and not place.startswith("["):
+        place = unquote(place)
     host, port = split_port(place)
     canonical = canonical_host(host)
     if port is None or not canonical:
         return None
-    return Endpoint(canonical, scheme.lower(), port, slash + tail, user.partition(":")[0])
+    path = slash + tail
+    if scheme.lower() in WEB_SCHEMES:
+        path = _web_path(path)
+    return Endpoint(canonical, scheme.lower(), port, path, user.partition(":")[0])
+
+
+def browser_url(text: str) -> str:
+    """A URL as browsers read it, spelled as everybody does."""
+    bare = text.strip(_AROUND_URL).translate(_INSIDE_URL)
+    found = _BROWSER_URL.fullmatch(bare)
+    if found is None:
+        return bare
+    scheme, place, rest = found.groups()
+    return f"{scheme}://{place.replace(chr(92), '/')}{rest}"
+
+
+def _web_path(tail: str) -> str:
+    """A path and what follows it, without needless codes and detours."""
+    end = next((at for at, c in enumerate(tail) if c in "?#"), len(tail))
+    path, rest = tail[:end], tail[end:]
+    if "%" in path or "/." in path:
+        path = _CODED.sub(lambda found: chr(int(found.group(1), 16)), path)
+        kept: list[str] = []
+        for part in path.split("/"):
+            if part == "..":
+                kept = kept[: max(len(kept) - 1, 1)]
+            elif part != ".":
+                kept.append(part)
+        path = "/".join(kept) + ("/" if path.endswith(("/.", "/..")) else "")
+    return path + rest
 
 
 def _cut(rest: str) -> tuple[str, str, str]:

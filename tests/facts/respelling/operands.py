@@ -108,7 +108,9 @@ def _end_of_options(text: str, shape: Shape, _: random.Random) -> str | None:
 def _files(shape: Shape) -> list[Word]:
     if not shape.simple or shape.program not in FILE_PROGRAMS:
         return []
-    return [w for w in shape.words[1:] if w.raw.startswith(("/", "~/")) and "'" not in w.raw]
+    return [
+        w for w in shape.words[1:] if w.raw.startswith(("/", "~/")) and not set("'\\") & set(w.raw)
+    ]
 
 
 def _on_path(change: Callable[[str, random.Random], str | None]):  # type: ignore[no-untyped-def]

@@ -232,13 +232,13 @@ PIPED = (
         ),
         False,
         _LANGUAGES,
-        1,
+        2,
     ),
     Respelling(
         "perl-system",
         _language("perl -e 'system(\"{t}\")'", "ruby -e 'system(\"{t}\")'"),
         False,
         _LANGUAGES,
-        1,
+        2,
     ),
 )  # fmt: skip

@@ -17,6 +17,7 @@ _RESERVED = {
     "function", "select", "time", "coproc",
 }  # fmt: skip
 _NAMING = frozenset(("for", "case", "select", "function"))
+_AFTER_IN = {"for": "", "select": "", "case": "pattern"}
 BUILTINS = {
     ".", ":", "[", "alias", "bg", "bind", "break", "builtin", "cd", "command", "continue",
     "declare", "dirs", "disown", "enable", "eval", "exec", "exit", "export", "fc", "fg",
@@ -80,6 +81,7 @@ def scan(text: str) -> Shape:
             at += 1
         elif text[at] in _OPERATORS:
             simple = False
+            named = _between(named, text[at:])
             target = text[at] in "<>" or (target and text[at] == "&")
             expects = expects or text[at] in "|&;()\n"
             at += 1
@@ -112,9 +114,18 @@ def _is_plain(text: str, start: int, end: int, first: bool) -> bool:
 
 def _naming(raw: str, first: bool, named: str) -> str:
     """``for x in``, ``case x in`` and ``function x`` hold words that are no operands."""
+    if named in _NAMING:
+        return "" if named == "function" else named if raw != "in" else _AFTER_IN[named]
     if named:
-        return "" if named == "function" or raw == "in" else named
-    return raw if first and raw in _NAMING else ""
+        return "" if raw in ("esac", "]]") else named
+    return raw if first and (raw in _NAMING or raw == "[[") else ""
+
+
+def _between(named: str, rest: str) -> str:
+    """Patterns end at a bracket, and others follow behind ``;;``."""
+    if named == "pattern" and rest.startswith(")"):
+        return ""
+    return "pattern" if rest.startswith(";;") else named
 
 
 def _goes_on(raw: str) -> bool:

@@ -57,7 +57,7 @@ def _printed(*forms: str) -> Rewrite:
 def _is_printed(word: Word) -> bool:
     """A word that only a substitution makes unknown, and that is neither program nor file."""
     open_at = max(word.raw.find("$("), word.raw.find("`"))
-    return open_at >= 0 and not word.first and not word.target and '"' not in word.raw
+    return open_at >= 0 and not word.first and not word.target and not set("'\"") & set(word.raw)
 
 
 def _whole(*forms: str) -> Rewrite:
@@ -167,11 +167,11 @@ STORED = (
     ),
     Respelling("reversed-word", _held("|$(echo {q} | rev | rev)", "|$(printf %s '{z}' | rev)"), True, _DECODED),
     Respelling(
-        "translated-word", _held("|$(echo {q} | tr x x)", "|$(echo '{U}' | tr 'a-zA-Z' 'A-Za-z')")
+        "translated-word", _held("|$(echo {q} | tr x x)", "|$(echo '{U}' | tr 'a-zA-Z' 'A-Za-z')"), True, _DECODED,
     ),
     Respelling(
         "edited-word",
-        _held("|$(echo '{h}^^{r}' | sed 's/\\^\\^//')", "|$(sed 's/^QQ//' <<< 'QQ{w}')"),
+        _held("|$(echo '{h}^^{r}' | sed 's/\\^\\^//')", "|$(sed 's/^QQ//' <<< 'QQ{w}')"), True, _DECODED,
     ),
     Respelling(
         "cut-word",
@@ -180,10 +180,10 @@ STORED = (
             "|$(cut -c3- <<< 'xx{w}')",
             "|$(printf '%s\\nx\\n' '{w}' | head -n 1)",
             "|$(printf 'x\\n%s\\n' '{w}' | tail -1)",
-        ),
+        ), True, _DECODED,
     ),
     Respelling(
-        "escaped-word", _held("|$(printf '{b}')", "|$(echo -e '{b}')", "|$(printf %b '{b}')")
+        "escaped-word", _held("|$(printf '{b}')", "|$(echo -e '{b}')", "|$(printf %b '{b}')"), True, _DECODED,
     ),
     Respelling(
         "constants",

@@ -4,33 +4,30 @@ from __future__ import annotations
 
 import base64
 import random
+import re
 import shlex
 
 from tests.facts.respelling.model import Respelling, Rewrite, closed, double, ends_open, fresh
 from tests.facts.respelling.scan import BUILTINS, Shape
 
-# What a plain sh has not, or prints and reads in another way.
-_BASH_ONLY = (
-    "$'",
-    "time ",
-    '$"',
-    "<<<",
-    "<(",
-    "{",
-    "[[",
-    "function",
-    "shopt",
-    "/dev/tcp",
-    ">&",
-    "`",
-    "$IFS",
+# What a plain sh has not, or prints and reads in another way; looked for without quotes.
+_BASH_ONLY = re.compile(
+    r"\$['\"]|time |<<<|<\(|\{|\[\[|\(\(|\+=|=\(|/dev/tcp|>&|`|\$IFS| -v| -ra|\\x|echo -e"
+    r"|\b(?:function|shopt|source|mapfile|readarray|declare|typeset|local|pushd|coproc)\b"
 )
+_QUOTING = re.compile(r"\\\n|['\"]")
 _STATE = BUILTINS - {":", "eval", "exec", "source", ".", "command"}
 
 
 def touches_shell(shape: Shape) -> bool:
     """Whether some command changes the shell itself, which a child process cannot do."""
     return any(w.first and w.raw in _STATE for w in shape.words)
+
+
+def needs_bash(text: str) -> bool:
+    """Whether a plain sh might read the text in another way."""
+    bare = _QUOTING.sub("", text).replace("\\", "")
+    return any(_BASH_ONLY.search(spelling) for spelling in (text, _QUOTING.sub("", text), bare))
 
 
 def _launcher(*forms: str) -> Rewrite:
@@ -65,7 +62,7 @@ def _child(*forms: str) -> Rewrite:
         if touches_shell(shape) or "$0" in text:
             return None
         form = chance.choice(forms)
-        if any(s in text for s in _BASH_ONLY):
+        if needs_bash(text):
             form = _with_bash(form)
         if "echo" in form and "\\" in text:
             return None
@@ -201,7 +198,7 @@ def _script_file(text: str, shape: Shape, chance: random.Random) -> str | None:
     if touches_shell(shape):
         return None
     name = f"/tmp/{fresh(text, 's')}.sh"
-    shell = "bash" if any(s in text for s in _BASH_ONLY) else chance.choice(("sh", "bash"))
+    shell = "bash" if needs_bash(text) else chance.choice(("sh", "bash"))
     end = fresh(text, "END")
     form = chance.choice(
         (
@@ -219,11 +216,13 @@ _DECODED = frozenset({"CMD-PIPE-BASE64", "CMD-EVAL", "CMD-BASH-C"})
 _ROOT = frozenset({"CMD-SUDO"})
 
 WRAPS = (
-    Respelling("command", _launcher("command", "command --", "command -p"), nests=1),
+    Respelling("command", _launcher("command", "command --"), nests=1),
+    Respelling("default-path", _launcher("command -p"), argv=False, nests=1),
     Respelling("exec", _launcher("exec", "exec -a x"), nests=1, outermost=True),
     Respelling("backslash-name", _backslash_name),
     Respelling("folder", _folder, argv=False),
-    Respelling("env", _launcher("env", "env A=1", "env -u A", "env --", "/usr/bin/env"), nests=1),
+    Respelling("env", _launcher("env", "env A=1", "env -u A", "env --"), nests=1),
+    Respelling("absolute-env", _launcher("/usr/bin/env", "/bin/env A=1"), argv=False, nests=1),
     Respelling("env-split", _split_string, nests=1),
     Respelling("assignment", _launcher("A=1", "A=1 B='x y'")),
     Respelling("sudo", _launcher("sudo", "sudo -n", "sudo -u root", "sudo -E --", "doas"), False,

@@ -71,7 +71,8 @@ class Runs:
                 "shift 2>/dev/null", f"{name}=t show0", f"declare {name}=u", "readonly zz=1",
                 f": ${{{name}:=dflt}}", f"(( {name} = 5 ))", f"{name}=1 true", "exit 3",
                 "return 1 2>/dev/null",
-                "break 2>/dev/null", "continue 2>/dev/null", "popd >/dev/null 2>&1", "unset -f f1",
+                "break 2>/dev/null", "continue 2>/dev/null", "break", "continue", "break 2",
+                "popd >/dev/null 2>&1", "unset -f f1",
                 *self.functions, *self.functions,
             )
         )  # fmt: skip

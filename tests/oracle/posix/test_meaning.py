@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from defenseclaw.core.facts import CommandContext, ParseStatus
 from defenseclaw.facts.posix import ShellEnv, parse
 from defenseclaw.facts.script import SimpleCommand, Word
 from tests.oracle.posix import runs, values
+from tests.oracle.sandbox import BOUNDS, end_group
 
 pytestmark = pytest.mark.oracle
 
@@ -22,7 +22,6 @@ SEED = 20_260_101
 VALUE_SCRIPTS, LEAST_KNOWN = 800, 0.9
 RUN_PROGRAMS, MOST_LIMITED = 600, 0.02
 SECONDS = 5  # a program that hangs is killed and left out
-KILLS = 50  # a group that forks needs more than one
 # `show` prints its arguments to a descriptor of its own, each closed by a NUL.
 PRELUDE = (
     'show() { { for __a in "$@"; do printf "%s\\0" "$__a"; done; printf "\\1\\0"; } >&9; }\n'
@@ -56,8 +55,7 @@ def shown_by_bash(script: str, place: Place) -> list[list[str]] | None:
     reader, writer = os.pipe()
     command = ["bash", "--norc", "-c", f"exec 9>&{writer}\n{PRELUDE}{script}"]
     quiet = subprocess.DEVNULL
-    # Without a limit a function that calls itself in a pipeline forks for ever: bash gives up here.
-    env = {"HOME": str(place.home), "PATH": os.defpath, "LC_ALL": "C.UTF-8", "FUNCNEST": "20"}
+    env = {"HOME": str(place.home), "PATH": os.defpath, "LC_ALL": "C.UTF-8", **BOUNDS}
     with open(reader, "rb") as output:
         done = subprocess.Popen(
             command, cwd=place.cwd, env=env, stdin=quiet, stdout=quiet, stderr=quiet,
@@ -72,17 +70,6 @@ def shown_by_bash(script: str, place: Place) -> list[list[str]] | None:
             end_group(done)
         raw = output.read().decode("utf-8", "replace")
     return [call.split("\0")[:-1] for call in raw.split("\1\0")[:-1]]
-
-
-def end_group(leader: subprocess.Popen[bytes]) -> None:
-    """Kill the whole group, also what was forked while it was being killed."""
-    for _ in range(KILLS):
-        try:
-            os.killpg(leader.pid, 9)
-        except ProcessLookupError:
-            break
-        time.sleep(0.01)
-    leader.wait()
 
 
 def is_exact(word: Word) -> bool:

@@ -10,10 +10,12 @@ from tests.facts.respelling.generate import RESPELLINGS, all_respelled
 from tests.facts.respelling.judge import differences, examples, judge, judge_call, seeds
 from tests.facts.respelling.mentions import MENTIONS
 from tests.facts.respelling.operands import OPERANDS
+from tests.facts.respelling.tools import TOOL_RESPELLINGS, respelled_calls, tool_seeds
 
 pytestmark = pytest.mark.oracle
 
 PAIRS, SEED = 12_000, 20_260_303
+TOOL_CHAINS = 10_000
 SHOWN = 20  # failures that a report lists in full
 RARE = {step.name for step in OPERANDS}
 LEAST_USES = 15  # of every respelling that is not about options and paths of a few programs
@@ -33,6 +35,24 @@ def test_respellings_keep_every_verdict(capsys: pytest.CaptureFixture[str]) -> N
         print(", ".join(f"{name} {count}" for name, count in sorted(used.items())))
     assert not changed[:SHOWN]
     assert {s.name for s in RESPELLINGS if used[s.name] < LEAST_USES} <= RARE
+
+
+def test_respelled_arguments_of_tools_keep_every_verdict(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    count, changed = 0, []
+    plain = [(call, judge_call(call)) for call in tool_seeds()]
+    verdicts = {id(call): verdict for call, verdict in plain}
+    for made in respelled_calls([call for call, _ in plain], TOOL_CHAINS, SEED):
+        count += 1
+        found = differences(verdicts[id(made.plain)], judge_call(made.call))
+        if found:
+            changed.append((made.names, made.plain.args, made.call.args, found))
+    with capsys.disabled():
+        print(
+            f"\ntools: {count} calls in {len(TOOL_RESPELLINGS)} spellings, {len(changed)} changed"
+        )
+    assert not changed[:SHOWN]
 
 
 def test_mentions_give_no_finding(capsys: pytest.CaptureFixture[str]) -> None:

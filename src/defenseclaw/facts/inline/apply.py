@@ -28,7 +28,7 @@ from defenseclaw.facts.inline.model import (
     TraitEffect,
 )
 from defenseclaw.facts.invocation import How, Invocation
-from defenseclaw.facts.network import Endpoint, canonical_host, parse_url
+from defenseclaw.facts.network import Endpoint, browser_url, canonical_host, parse_url
 from defenseclaw.facts.script import Word
 
 READERS: Mapping[str, Callable[[str, str], Reading]] = {
@@ -109,7 +109,7 @@ def _network(owner: Invocation, effect: Effect, where: Word | None) -> None:
     owner.op(_NETWORK_OPERATIONS[effect.action])
     if effect.target is None:
         return
-    endpoint = parse_url(effect.target)
+    endpoint = parse_url(browser_url(effect.target))
     if endpoint is None:
         host = canonical_host(effect.target)
         endpoint = Endpoint(host, effect.scheme, effect.port if 0 <= effect.port < 65536 else 0)

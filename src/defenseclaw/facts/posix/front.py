@@ -190,12 +190,10 @@ def is_named(source: str, function: tree.Function) -> bool:
     return False
 
 
-def evaluate(flow: Flow, command: SimpleCommand) -> None:
-    """``eval`` of a known text: its effect on the shell, without its commands."""
-    words = [word.value for word in command.words[1:]]
-    text = " ".join(word or "" for word in words)
-    root = None if None in words else nested_tree(flow, text)
-    if root is None:
+def evaluate(flow: Flow, command: SimpleCommand, text: str | None) -> None:
+    """The effect of a text that this shell runs, without its commands; None: it is unknown."""
+    root = None if text is None else nested_tree(flow, text)
+    if root is None or text is None:
         flow.state.kill_all()
         return
     since = len(flow.commands)

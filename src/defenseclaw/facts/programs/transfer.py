@@ -34,7 +34,7 @@ from defenseclaw.facts.network import (
 )
 from defenseclaw.facts.paths import has_drive
 from defenseclaw.facts.roles import Need, apply_role, known_url, require
-from defenseclaw.facts.script import Word
+from defenseclaw.facts.script import Link, Word
 from defenseclaw.facts.streams import NOTHING, Stream, merge
 
 _SHELL_NAMES = frozenset(
@@ -73,7 +73,8 @@ def _curl(inv: Invocation) -> None:
     inv.op(O.UPLOAD if body else O.FETCH)
     for word in targets:
         _curl_target(inv, word, sent if body or sent.tainted else None)
-    if not targets:
+    # As zsh reads `$IFS` between two words nothing may be left to fetch: curl then ends at once.
+    if not targets and inv.command.link is not Link.ALIAS:
         inv.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
     saved = parsed.has("output", "remote-name", "remote-name-all")
     outputs = parsed.all_values("output")

@@ -22,7 +22,7 @@ from defenseclaw.core.labels import Trait
 from defenseclaw.core.limits import MAX_PATCH_DIRECTIVES, MAX_SCALAR_BYTES
 from defenseclaw.core.tool import FieldRole, ToolFamily, ToolSpec
 from defenseclaw.facts.builder import Builder
-from defenseclaw.facts.network import parse_url
+from defenseclaw.facts.network import browser_url, parse_url
 from defenseclaw.facts.spans import Painter
 from defenseclaw.facts.typed.arguments import Arguments, all_texts
 
@@ -229,7 +229,7 @@ def _network(builder: Builder, command: CommandFact, spec: ToolSpec, found: Argu
 
 
 def _endpoint(builder: Builder, command: CommandFact, url: str, action: NetworkAction) -> None:
-    endpoint = parse_url(url)
+    endpoint = parse_url(browser_url(url))
     if endpoint is None:
         builder.partial(IssueCode.UNKNOWN_OPERAND_GRAMMAR)
         return

@@ -44,6 +44,7 @@ class Ending(IntEnum):
     NO = 0
     RETURNED = 1
     EXITED = 2
+    LEFT = 3  # the round of a loop, by `break` or `continue`
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +62,37 @@ class ShellEnv:
     zsh: bool = False  # what other shells refuse may be read as zsh does
 
 
+class Exits:
+    """The states in which a loop's round may be left early: for good, and for the next round."""
+
+    __slots__ = ("again", "done", "outer")
+
+    def __init__(self, outer: Exits | None) -> None:
+        self.outer = outer
+        self.done: State | None = None
+        self.again: State | None = None
+
+    def leave(self, state: State, *, done: bool, again: bool) -> None:
+        """Control may leave here."""
+        if done:
+            self.done = either(self.done, state)
+        if again:
+            self.again = either(self.again, state)
+
+    def leave_any(self, state: State) -> None:
+        """Control may leave here, from this loop or one around it."""
+        exits: Exits | None = self
+        while exits is not None:
+            exits.leave(state, done=True, again=True)
+            exits = exits.outer
+
+
 class State:
     """One point in the run. Branches copy it; where they meet, only what agrees stays known."""
 
     __slots__ = (
         "after_exec", "aliased", "aliases", "args", "blind", "cwd", "ended", "env", "exit_risk",
-        "exported", "functions", "locals", "old", "redirects", "references", "returns",
+        "exported", "functions", "leaves", "locals", "old", "redirects", "references", "returns",
         "shot", "stack", "vars",
     )  # fmt: skip
 
@@ -86,6 +112,7 @@ class State:
         self.redirects: tuple[Redirect, ...] = ()  # of `exec` without a command
         self.locals: Saved | None = None  # what a function has to restore
         self.returns: list[State] = []  # the states at each `return` of the function so far
+        self.leaves: Exits | None = None  # of the innermost loop in this shell
         self.references: frozenset[str] = frozenset()  # names that stand for other variables
         self.blind = False  # anything may have been assigned
         self.ended = Ending.NO
@@ -98,7 +125,7 @@ class State:
         new = State.__new__(State)
         new.env, new.vars, new.shot = self.env, self.vars.copy(), self.shot
         new.cwd, new.old, new.stack = self.cwd, self.old, self.stack
-        new.args, new.locals = self.args, self.locals
+        new.args, new.locals, new.leaves = self.args, self.locals, self.leaves
         new.functions, new.aliases = self.functions.copy(), self.aliases.copy()
         new.aliased = self.aliased
         new.exported, new.references = self.exported, self.references
@@ -109,7 +136,7 @@ class State:
     def apart(self) -> State:
         """An independent state whose end is nobody's concern, as in a subshell."""
         new = self.copy()
-        new.returns = []
+        new.returns, new.leaves = [], None
         return new
 
     def get(self, name: str) -> Value:
@@ -145,6 +172,8 @@ class State:
         self.blind = True
         self.args = None
         self.shot = None
+        if self.leaves is not None and not self.ended:
+            self.leaves.leave_any(self)
 
     def change_directory(self, target: str | None) -> None:
         """A successful ``cd``."""
@@ -216,12 +245,31 @@ class State:
             theirs, also = other.functions.get(name, NO_FUNCTION)
             self.functions[name] = (joined(mine, theirs), sure and also)
 
+    def same_as(self, other: State) -> bool:
+        """Nothing that commands can see differs."""
+        return all(getattr(self, name) == getattr(other, name) for name in VISIBLE)
+
     def become(self, other: State) -> None:
         """Take over another state."""
         risk = self.exit_risk
         for name in State.__slots__:
             setattr(self, name, getattr(other, name))
         self.exit_risk |= risk
+
+
+# What decides how the run goes on.
+VISIBLE = tuple(
+    name for name in State.__slots__ if name not in ("env", "leaves", "returns", "shot")
+)
+
+
+def either(one: State | None, other: State) -> State:
+    """What holds whichever of two states came about; the first may not exist."""
+    if one is None:
+        return other.copy()
+    found = one.copy()
+    found.meet(other)
+    return found
 
 
 def scalar_of(word: Word) -> Scalar:

@@ -311,7 +311,7 @@ class ShellParser(Parser):
         first = self.operand()
         into.append(first)
         self.blank()
-        if UNARY.match(first.text):
+        if UNARY.match(bare_text(first)):
             into.append(self.operand())
             return
         if self.peek() in ("<", ">"):
@@ -322,11 +322,11 @@ class ShellParser(Parser):
         if self.peek() in (")", "&", "|") or (self.at("]]") and self.reserved_end()):
             return
         operator = self.operand()
-        if operator.text not in BINARY:
+        if bare_text(operator) not in BINARY:
             raise SyntaxFault
         into.append(operator)
         self.blank()
-        into.append(self.regex() if operator.text == "=~" else self.operand())
+        into.append(self.regex() if bare_text(operator) == "=~" else self.operand())
 
     def operand(self) -> RawWord:
         """A word that is not the end of the test."""
@@ -371,6 +371,13 @@ class ShellParser(Parser):
         "coproc": coproc,
         "[[": test,
     }
+
+
+def bare_text(raw: RawWord) -> str:
+    """The text of a word that nothing is quoted in, also one that goes on on the next line."""
+    if raw.text or not all(isinstance(p, Lit) and p.quote == Quote.BARE for p in raw.parts):
+        return raw.text
+    return "".join(part.text for part in raw.parts if isinstance(part, Lit))
 
 
 class PlainParser(ShellParser):

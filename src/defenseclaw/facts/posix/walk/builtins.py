@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from defenseclaw.facts.paths import GLOB_CHARACTERS
-from defenseclaw.facts.posix.expand.state import UNKNOWN, UNSET, Ending, is_counted, scalar_of
+from defenseclaw.facts.posix.expand.state import UNKNOWN, UNSET, is_counted, scalar_of
 from defenseclaw.facts.posix.syntax.tree import Simple
 from defenseclaw.facts.posix.walk.calls import Call, call_function
 from defenseclaw.facts.posix.walk.declare import do_declare
 from defenseclaw.facts.posix.walk.flow import Flow
+from defenseclaw.facts.posix.walk.leaving import do_exit, do_leave, do_return
 from defenseclaw.facts.posix.walk.outputs import formatted_words
-from defenseclaw.facts.posix.walk.reads import read_values
+from defenseclaw.facts.posix.walk.reads import read_values, sourced_text
 from defenseclaw.facts.posix.walk.scope import Scope, Status
 from defenseclaw.facts.script import UNKNOWN_COMPONENT, SimpleCommand, Word
 
@@ -24,7 +25,6 @@ SPECIAL_BUILTINS = frozenset(
 )  # fmt: skip
 DIRECTORY_OPTIONS = re.compile(r"-[LPe@]+\Z|--\Z")
 EXPANDING = "expand_aliases"
-EXIT_CODE = re.compile(r"[0-9]{1,18}\Z")
 COUNT = re.compile(r"[0-9]{1,5}\Z")
 
 
@@ -38,6 +38,8 @@ def effect(flow: Flow, command: SimpleCommand, node: Simple, scope: Scope) -> St
     if name in flow.state.functions:
         return call_function(flow, command, scope)
     if name in flow.state.aliases:
+        if flow.state.leaves is not None:
+            flow.state.leaves.leave_any(flow.state)
         flow.meaning.alias(flow, command, node, scope)
     handler = HANDLERS.get(name)
     if handler is None:
@@ -125,30 +127,6 @@ def do_popd(call: Call) -> Status:
     state.stack = state.stack[:-1]
     state.old, state.cwd = state.cwd, known
     return Status.UNKNOWN if fails else Status.ASSUMED
-
-
-def do_exit(call: Call) -> Status:
-    """``exit``: certain only if the shell can neither refuse its argument nor its redirection."""
-    values = call.values()
-    code = values[0] if values else None
-    nonzero = code is not None and EXIT_CODE.match(code) is not None and int(code) % 256 != 0
-    call.state.exit_risk |= not nonzero
-    call.state.after_exec = True
-    refused = len(values) > 1 or (values and not EXIT_CODE.match(code or ""))
-    if not refused and not call.node.redirects:
-        call.state.ended = Ending.EXITED
-    return Status.UNKNOWN
-
-
-def do_return(call: Call) -> Status:
-    """``return``; outside of functions it is an error that ends nothing."""
-    call.state.exit_risk = True
-    if call.scope.in_function:
-        call.state.returns.append(call.state.copy())
-        # A redirection may fail, and then the function goes on.
-        if len(call.words) <= 2 and not call.node.redirects:
-            call.state.ended = Ending.RETURNED
-    return Status.UNKNOWN
 
 
 def do_exec(call: Call) -> Status:
@@ -256,13 +234,18 @@ def do_shift(call: Call) -> Status:
 
 def do_eval(call: Call) -> Status:
     """``eval``: a known text is walked for what it does to the shell, without its commands."""
-    call.flow.meaning.evaluate(call.flow, call.command)
+    values = call.values()
+    known = [value for value in values if value is not None]
+    text = " ".join(known) if len(known) == len(values) else None
+    call.flow.meaning.evaluate(call.flow, call.command, text)
     return Status.UNKNOWN
 
 
 def do_source(call: Call) -> Status:
-    """``source``: a file's code runs in this shell."""
-    call.state.kill_all()
+    """``source``: code that stands in this text is walked as that of ``eval``."""
+    files = call.words[1:]
+    text = sourced_text(call.flow, call.command, files[0]) if len(files) == 1 else None
+    call.flow.meaning.evaluate(call.flow, call.command, text)
     return Status.UNKNOWN
 
 
@@ -350,6 +333,8 @@ HANDLERS: dict[str, Callable[[Call], Status]] = {
     "logout": do_exit,
     "return": do_return,
     "exec": do_exec,
+    "break": do_leave,
+    "continue": do_leave,
     "read": do_names,
     "mapfile": do_names,
     "readarray": do_names,

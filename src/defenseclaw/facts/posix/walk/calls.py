@@ -63,7 +63,7 @@ def walk_body(flow: Flow, command: SimpleCommand, scope: Scope, function: Functi
     if deep or flow.state.ended or active > 1 or flow.exhausted():
         flow.survey.forget(flow.state, function.body)
         return
-    outer = flow.state.args, flow.state.locals, flow.state.returns
+    outer = flow.state.args, flow.state.locals, flow.state.returns, flow.state.leaves
     flow.state.args = arguments_of(flow, command, name)
     flow.state.locals, flow.state.returns = {}, []
     if active:
@@ -78,7 +78,7 @@ def walk_body(flow: Flow, command: SimpleCommand, scope: Scope, function: Functi
     flow.drop_repeated(since, flow.call_keys.setdefault(name, set()))
     flow.bodies.setdefault(name, []).extend(c.id for c in flow.commands[since:])
     leave_function(flow.state)
-    flow.state.args, flow.state.locals, flow.state.returns = outer
+    flow.state.args, flow.state.locals, flow.state.returns, flow.state.leaves = outer
 
 
 def inside(flow: Flow, command: SimpleCommand, scope: Scope) -> Scope:
@@ -93,6 +93,7 @@ def inside(flow: Flow, command: SimpleCommand, scope: Scope) -> Scope:
         decides=False,
         top=False,
         in_function=True,
+        in_loop=False,
         feeds=False,
     )
 

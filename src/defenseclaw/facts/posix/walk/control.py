@@ -133,10 +133,12 @@ def lower_pipeline(flow: Flow, node: Pipeline, scope: Scope) -> Status:
             decides=scope.decides and at == last,
             top=False,
             feeds=at < last and isinstance(item, Simple),
+            in_loop=False,
         )
         since = len(flow.commands)
         kept, flow.state = flow.state, flow.state.apart()
         flow.state.redirects = surviving(kept.redirects, closed)
+        flow.state.leaves = kept.leaves if at == last else None
         flow.run(item, inner)
         if at == last:
             # zsh, and bash with lastpipe, run it in the shell itself.

@@ -31,6 +31,10 @@ LINKS = {
 }
 
 
+# How far the walk was: commands, calls of functions and their bodies, definitions, traps.
+Mark = tuple[int, dict[str, set[object]], dict[str, list[int]], int, int, set[int]]
+
+
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """The functions that know what nodes, builtins and substitutions do."""
@@ -38,7 +42,7 @@ class Meaning:
     nodes: Mapping[type, Callable[[Flow, Any, Scope], Status]]
     effect: Callable[[Flow, SimpleCommand, Simple, Scope], Status]
     output: Callable[[Flow, Sequence, list[SimpleCommand]], Scalar]
-    evaluate: Callable[[Flow, SimpleCommand], None]
+    evaluate: Callable[[Flow, SimpleCommand, str | None], None]
     alias: Callable[[Flow, SimpleCommand, Simple, Scope], None]
     nested: Callable[[Flow, str], Sequence | None]
 
@@ -151,6 +155,23 @@ class Flow:
         self.next_id -= len(self.commands) - since
         del self.commands[since:], self.channels[since:]
 
+    def mark(self) -> Mark:
+        """A point to which the walk may return."""
+        return (
+            len(self.commands),
+            {name: keys.copy() for name, keys in self.call_keys.items()},
+            {name: ids.copy() for name, ids in self.bodies.items()},
+            len(self.defined),
+            len(self.traps),
+            self.lowered.copy(),
+        )
+
+    def rewind(self, mark: Mark) -> None:
+        """Drop what was found since, but for the state and the allowance."""
+        since, self.call_keys, self.bodies, defined, traps, self.lowered = mark
+        del self.defined[defined:], self.traps[traps:]
+        self.forget(since)
+
     def drop_repeated(self, since: int, seen: set[object]) -> None:
         """Drop the commands from an index on if the same ones were seen before."""
         key = tuple(map(signature, self.commands[since:]))
@@ -162,10 +183,10 @@ class Flow:
         """What a substitution would give in a state, without its commands."""
         if self.steps > MAX_STEPS:
             return UNKNOWN
-        since, kept, self.state = len(self.commands), self.state, state.copy()
+        mark, kept, self.state = self.mark(), self.state, state.copy()
         value, _ = self.substitute(part, SimpleCommand(0))
         self.state = kept
-        self.forget(since)
+        self.rewind(mark)
         return value
 
     def substitute(self, part: Subst, command: SimpleCommand) -> tuple[Scalar, tuple[int, ...]]:

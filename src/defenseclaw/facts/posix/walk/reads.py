@@ -17,11 +17,14 @@ from defenseclaw.facts.posix.expand.state import (
     one_of,
     scalar_of,
 )
-from defenseclaw.facts.posix.walk.flow import Flow
+from defenseclaw.facts.posix.syntax.tree import Loop, Simple
+from defenseclaw.facts.posix.walk.flow import PROCESS_PATH, Flow
 from defenseclaw.facts.posix.walk.outputs import output_of
-from defenseclaw.facts.script import SimpleCommand
+from defenseclaw.facts.posix.walk.scope import Scope
+from defenseclaw.facts.script import SimpleCommand, Word
 
 READ_OPTIONS = frozenset({"-r", "-s", "-rs", "-e", "-er", "-re"})
+STANDARD_INPUT = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 Values = dict[str, Value]
 
 
@@ -56,6 +59,38 @@ def input_of(flow: Flow, command: SimpleCommand) -> Scalar | None:
     # Every round of a loop reads another line of what was opened before it.
     outer = last is None or last.inherited
     return None if repeated and outer and lines > 1 else text
+
+
+def sourced_text(flow: Flow, command: SimpleCommand, file: Word) -> str | None:
+    """The code in a file that is a process substitution or standard input, if it is known."""
+    found: Scalar | None = None
+    if file.value == PROCESS_PATH:
+        found = written_by(flow, file.sources)
+    elif file.value in STANDARD_INPUT:
+        found = input_of(flow, command)
+    # There `return` ends the file only.
+    return found if isinstance(found, str) and "return" not in found else None
+
+
+def reads_one_line(flow: Flow, node: Loop, scope: Scope) -> bool:
+    """Every round reads a line of what this loop is given, and that is one line at most."""
+    items = node.condition.items
+    reader = items[0][0] if len(items) == 1 and not items[0][1] else None
+    if not isinstance(reader, Simple) or reader.redirects or node.until:
+        return False
+    words = [None if raw.parts else raw.text for raw in reader.words]
+    options = {word for word in words[1:] if word is None or word.startswith("-")}
+    named = "read" in flow.state.functions or "read" in flow.state.aliases
+    if words[:1] != ["read"] or named or not options <= READ_OPTIONS | {"-a", "-ra"}:
+        return False
+    inputs = [item for item in scope.redirects if item.fd == 0]
+    if not inputs:
+        text = written_by(flow, scope.stdin)
+    elif node.redirects and inputs[-1].body is not None and inputs[-1].body_static:
+        text = inputs[-1].body
+    else:
+        return False
+    return isinstance(text, str) and text.count("\n") <= 1
 
 
 def written_by(flow: Flow, sources: tuple[int, ...]) -> Scalar | None:

@@ -47,6 +47,7 @@ class Scope(NamedTuple):
     reached: bool = True
     uncertain: bool = False
     in_function: bool = False
+    in_loop: bool = False  # of the same function and shell
     feeds: bool = False  # a simple command whose output a pipe takes
 
     def under(self, context: CommandContext) -> Scope:
