@@ -13,6 +13,18 @@ from defenseclaw.facts.tables import python_calls as table
 MAX_TEXT = 64 * 1024  # of a folded string: the command limit, nothing longer can be a literal
 
 
+def _starred() -> dict[str, dict[str, str]]:
+    """What ``from MODULE import *`` binds, as far as the tables know the module."""
+    found: dict[str, dict[str, str]] = {}
+    for name in (*table.REACHES, *table.OPENERS, *table.NETWORK, *table.HOSTS, *table.PATH_TYPES):
+        module, _, last = name.rpartition(".")
+        found.setdefault(module, {})[last] = name
+    return found
+
+
+_STARRED: Final = _starred()
+
+
 class _Unknown:
     """The value of an expression that is not known."""
 
@@ -34,7 +46,9 @@ class Constants:
     def learn_import(self, node: ast.Import | ast.ImportFrom) -> None:
         """Remember what an import binds."""
         for alias in node.names:
-            if isinstance(node, ast.Import):
+            if alias.name == "*" and isinstance(node, ast.ImportFrom):
+                self.modules.update(_STARRED.get(node.module or "", {}))
+            elif isinstance(node, ast.Import):
                 bound = alias.asname or alias.name.partition(".")[0]
                 self.modules[bound] = alias.name if alias.asname else bound
             else:
@@ -67,6 +81,8 @@ class Constants:
             return self.modules.get(node.id, node.id)
         if isinstance(node, ast.Attribute):
             owner = self.dotted(node.value)
+            if owner in ("__builtins__", "builtins"):
+                return node.attr
             return f"{owner}.{node.attr}" if owner else ""
         return self._dotted_call(node) if isinstance(node, ast.Call) else ""
 

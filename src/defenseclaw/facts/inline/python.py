@@ -22,6 +22,15 @@ from defenseclaw.facts.inline.model import (
     ShellEffect,
     TraitEffect,
 )
+from defenseclaw.facts.inline.python_reach import (
+    goes_through,
+    hands_on,
+    imports_foreign,
+    is_hidden,
+    is_statement,
+    leading_text,
+)
+from defenseclaw.facts.inline.python_sources import Origin, Sources, argument, keyword
 from defenseclaw.facts.tables import python_calls as table
 
 _MAX_NODES = 20_000  # a 64 KiB text stays below; deeper trees are refused by the parser itself
@@ -60,8 +69,9 @@ class _Reader:
     def __init__(self, reading: Reading, home: str) -> None:
         self.reading = reading
         self.known = Constants(home)
-        self.taints: dict[str, list[ast.AST]] = {}
+        self.sources = Sources(self.known)
         self.connects = self.listens = self.wires = self.spawns = False
+        self.target: tuple[object, object] | None = None  # of the last connection
 
     # --- statements ---
 
@@ -72,36 +82,32 @@ class _Reader:
     def statement(self, node: ast.stmt) -> None:
         if isinstance(node, ast.Import | ast.ImportFrom):
             self.known.learn_import(node)
+            if imports_foreign(node):
+                self.reading.fail()
             return
         if isinstance(node, ast.While) and _endless(node) and self._forks(node):
             self.reading.add(TraitEffect(Trait.FORK_BOMB))
+        bound = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.stmt):
                 self.statement(child)
-            else:
-                self.expression(child)
+            else:  # a name that is bound to another is followed
+                self.expression(child, followed=bound and len(getattr(node, "targets", ())) == 1)
         self.known.learn_binding(node)
-        self._learn_taint(node)
+        self.sources.learn(node)
 
-    def expression(self, node: ast.AST) -> None:
+    def expression(self, node: ast.AST, *, followed: bool = False) -> None:
         """Visit calls inside out, so that inner effects come first."""
+        if is_hidden(self.known, node) or (not followed and hands_on(self.known, node)):
+            self.reading.fail()
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.stmt):
                 self.statement(child)
             else:
-                self.expression(child)
+                named = isinstance(node, ast.Attribute) or child is getattr(node, "func", None)
+                self.expression(child, followed=named)
         if isinstance(node, ast.Call):
             self.call(node)
-
-    def _learn_taint(self, node: ast.stmt) -> None:
-        if isinstance(node, ast.Assign) and len(node.targets) == 1:
-            target = node.targets[0]
-            if isinstance(target, ast.Name):
-                self.taints[target.id] = [node.value]
-        elif isinstance(node, ast.With):
-            for item in node.items:
-                if isinstance(item.optional_vars, ast.Name):
-                    self.taints[item.optional_vars.id] = [item.context_expr]
 
     def _forks(self, node: ast.AST) -> bool:
         return any(
@@ -113,6 +119,8 @@ class _Reader:
 
     def call(self, node: ast.Call) -> None:
         name = self.known.dotted(node.func)
+        if goes_through(name):
+            self.reading.fail()
         for known, handler in _HANDLERS:
             if name in known:
                 handler(self, node, name)
@@ -135,15 +143,36 @@ class _Reader:
         owner = node.func.value if isinstance(node.func, ast.Attribute) else None
         accesses = table.PATH_METHODS.get(method)
         path = self.known.path_of(owner) if owner is not None else UNKNOWN
-        if accesses and (path is not UNKNOWN or self.known.is_path(owner)):
+        if accesses and (
+            path is not UNKNOWN or self.known.is_path(owner) or method in table.PATH_ONLY
+        ):
             for access in accesses:
                 self.file(path, access)
+            if method in table.PATH_TARGETS and len(node.args) == 1:
+                self.file(self.known.path_of(node.args[0]), PathAccess.WRITE)
+        elif method == "open" and path is not UNKNOWN:
+            self._opened(path, argument(node, 0, "mode"))
         elif method in ("connect", "connect_ex", "bind"):
             self._socket(node, method)
         elif method == "listen":
             self.listens = True
+        else:
+            self._library_method(node, method)
+
+    def _library_method(self, node: ast.Call, method: str) -> None:
+        """Methods of archives, databases, sessions and connections, whoever made them."""
+        text = self._text(node.args[0]) if node.args else None
+        if method in table.EXTRACTORS:
+            target = argument(node, int(method == "extract"), "path")
+            self.file("." if target is None else self.known.path_of(target), PathAccess.WRITE)
+        elif method in table.STATEMENTS and is_statement(text):
+            self.reading.add(CodeEffect("sql", text))
+        elif method in table.URL_METHODS and node.args and self._is_address(node.args[0]):
+            self._exchange(node, table.URL_METHODS[method], node.args[0])
+        elif method in table.SENDERS and self.target is not None:
+            self._sent(node)
         elif method in ("exec_command", "sudo") and node.args:
-            self.reading.add(ArgvEffect(("ssh", "host", self._text(node.args[0]))))
+            self.reading.add(ArgvEffect(("ssh", "host", text)))
 
     def _socket(self, node: ast.Call, method: str) -> None:
         pair = self.known.value(node.args[0]) if node.args else UNKNOWN
@@ -153,6 +182,7 @@ class _Reader:
                 return
             host, port = pair
             self.connects = True
+            self.target = host, port
             self.network(NetworkAction.CONNECT, host, port)
 
     # --- effects ---
@@ -175,17 +205,19 @@ class _Reader:
 
     def shell(self, node: ast.Call, name: str) -> None:
         self.spawns = True
-        text = self._text(_argument(node, 0, "cmd"))
+        text = self._text(argument(node, 0, "cmd"))
         self.reading.add(ShellEffect(text))
 
     def subprocess(self, node: ast.Call, name: str) -> None:
         self.spawns = True
-        first = _argument(node, 0, "args")
-        shell = self.known.value(_keyword(node, "shell"))
+        first = argument(node, 0, "args")
+        shell = self.known.value(keyword(node, "shell"))
+        if any(k.arg is None for k in node.keywords):
+            self.reading.fail()  # perhaps with a shell
         if any(k.arg in ("stdin", "stdout") and self._is_socket(k.value) for k in node.keywords):
             self.wires = True
         if shell not in (UNKNOWN, None, False, 0) or (
-            shell is UNKNOWN and _keyword(node, "shell") is not None
+            shell is UNKNOWN and keyword(node, "shell") is not None
         ):
             self.reading.add(ShellEffect(self._text(first)))
             return
@@ -211,21 +243,23 @@ class _Reader:
         self.spawns = True
         index, as_list = table.ARGV[name]
         if as_list:
-            self.words(_argument(node, index, "args"))
+            self.words(argument(node, index, "args"))
         else:
-            self.reading.add(ArgvEffect(tuple(self._text(a) for a in node.args[index:])))
+            words = node.args[index : -1 if name in table.WITH_ENVIRONMENT else None]
+            self.reading.add(ArgvEffect(tuple(self._text(word) for word in words)))
 
     def files(self, node: ast.Call, name: str) -> None:
-        for position, keyword, accesses, recursive in table.FILES[name]:
-            argument = _argument(node, position, keyword)
-            if argument is None:
+        for position, name_of, accesses, recursive in table.FILES[name]:
+            found = argument(node, position, name_of)
+            if found is None:
                 continue
             for access in accesses:
-                self.file(self.known.path_of(argument), access, recursive)
+                self.file(self.known.path_of(found), access, recursive)
 
     def open(self, node: ast.Call, name: str) -> None:
-        path = self.known.path_of(_argument(node, 0, "file"))
-        mode_node = _argument(node, 1, "mode")
+        self._opened(self.known.path_of(argument(node, 0, "file")), argument(node, 1, "mode"))
+
+    def _opened(self, path: object, mode_node: ast.AST | None) -> None:
         mode = self._text(mode_node) if mode_node is not None else "r"
         if mode is None:
             self.reading.fail()
@@ -236,22 +270,54 @@ class _Reader:
             self.file(path, PathAccess.APPEND if "a" in mode else PathAccess.WRITE)
 
     def fetch(self, node: ast.Call, name: str) -> None:
-        action = table.NETWORK[name]
-        if any(_keyword(node, k) is not None for k in ("data", "json", "files", "content")):
-            action = NetworkAction.UPLOAD
-        target = self._text(_argument(node, 0, "url"))
-        files, environment = self.sources(node)
-        self.reading.add(NetworkEffect(action, target, 0, "http", files, environment))
+        at = 1 if name.endswith(".request") and len(node.args) > 1 else 0
+        self._exchange(node, table.NETWORK[name], argument(node, at, "url"))
         if name.endswith("urlretrieve") and len(node.args) > 1:
             self.file(self.known.path_of(node.args[1]), PathAccess.WRITE)
 
+    def _is_address(self, node: ast.AST) -> bool:
+        return "://" in (self._text(node) or leading_text(self.known, node) or "")
+
+    def _exchange(self, node: ast.Call, action: NetworkAction, url: ast.AST | None) -> None:
+        """A request, and what of files and the environment goes with it."""
+        if any(keyword(node, k) is not None for k in ("data", "json", "files", "content")):
+            action = NetworkAction.UPLOAD
+        origin = self._given(node)
+        target = self._text(url)
+        if target is None:
+            target = leading_text(self.known, url)
+        if origin.files or origin.environment:
+            action = NetworkAction.UPLOAD
+        self.reading.add(NetworkEffect(action, target, 0, "http", origin.files, origin.environment))
+
+    def _given(self, node: ast.Call) -> Origin:
+        return self.sources.of([*node.args, *(k.value for k in node.keywords)])
+
+    def _sent(self, node: ast.Call) -> None:
+        """What is sent over the connection that was made before."""
+        origin = self._given(node)
+        host, port = self.target or (None, 0)
+        if isinstance(host, str) and (origin.files or origin.environment):
+            number = port if isinstance(port, int) else 0
+            given = origin.files, origin.environment
+            self.reading.add(NetworkEffect(NetworkAction.UPLOAD, host, number, "tcp", *given))
+
     def host(self, node: ast.Call, name: str) -> None:
         self.connects = self.connects or name == "socket.create_connection"
-        first = self.known.value(_argument(node, 0, "host"))
+        first = self.known.value(argument(node, 0, "host"))
         if isinstance(first, tuple) and len(first) == 2:
-            self.network(NetworkAction.CONNECT, first[0], first[1])
+            self.target = first[0], first[1]
         else:
-            self.network(NetworkAction.CONNECT, first, self.known.value(_argument(node, 1, "port")))
+            self.target = first, self.known.value(argument(node, 1, "port"))
+        self.network(NetworkAction.CONNECT, *self.target)
+
+    def kill(self, node: ast.Call, name: str) -> None:
+        """A signal: the same as the program of that name."""
+        values = [self.known.value(argument) for argument in node.args[:2]]
+        numbers = [str(v) if isinstance(v, int) else None for v in values] + [None, None]
+        signal = f"-{numbers[1]}" if numbers[1] is not None else "-9"
+        if not (len(values) > 1 and values[1] == 0):
+            self.reading.add(ArgvEffect(("kill", signal, numbers[0])))
 
     def evaluate(self, node: ast.Call, name: str) -> None:
         argument = node.args[0] if node.args else None
@@ -263,12 +329,9 @@ class _Reader:
         self.reading.add(CodeEffect("python", text))
 
     def _code_origin(self, node: ast.AST) -> None:
-        for call in self._calls(node):
-            name = self.known.dotted(call.func)
-            if name in table.NETWORK:
-                self.reading.add(TraitEffect(Trait.CODE_FROM_NETWORK))
-            elif name in table.DECODERS:
-                self.reading.add(TraitEffect(Trait.CODE_FROM_DECODE))
+        for name in self.sources.of([node]).calls:
+            traits = (Trait.CODE_FROM_NETWORK, Trait.CODE_FROM_DECODE)
+            self.reading.add(TraitEffect(traits[name in table.DECODERS]))
 
     def opaque(self, node: ast.Call, name: str) -> None:
         text = self._text(node.args[0]) if node.args else None
@@ -279,41 +342,6 @@ class _Reader:
         """getattr with a computed name may reach any function."""
         if len(node.args) > 1 and self._text(node.args[1]) is None:
             self.reading.fail()
-
-    # --- what flows where ---
-
-    def _calls(self, node: ast.AST, depth: int = 0) -> list[ast.Call]:
-        found = []
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.Call):
-                found.append(inner)
-            elif isinstance(inner, ast.Name) and depth < 4:
-                for value in self.taints.get(inner.id, ()):
-                    found.extend(self._calls(value, depth + 1))
-        return found
-
-    def sources(self, node: ast.Call) -> tuple[tuple[str, ...], bool]:
-        """The files and the environment that reach a call's arguments."""
-        files: list[str] = []
-        arguments = [*node.args[1:], *(k.value for k in node.keywords)]
-        for argument in arguments:
-            for call in self._calls(argument):
-                path = self._read_path(call)
-                if isinstance(path, str):
-                    files.append(path)
-        environment = any(
-            isinstance(n, ast.Attribute) and self.known.dotted(n) == "os.environ"
-            for argument in arguments
-            for n in ast.walk(argument)
-        )
-        return tuple(dict.fromkeys(files)), environment
-
-    def _read_path(self, call: ast.Call) -> object:
-        if self.known.dotted(call.func) in table.OPENERS:
-            return self.known.path_of(_argument(call, 0, "file"))
-        if isinstance(call.func, ast.Attribute) and call.func.attr in ("read_text", "read_bytes"):
-            return self.known.path_of(call.func.value)
-        return UNKNOWN
 
     def conclude(self) -> None:
         """What the body as a whole proves."""
@@ -330,16 +358,6 @@ def _endless(node: ast.While) -> bool:
     return isinstance(node.test, ast.Constant) and bool(node.test.value)
 
 
-def _argument(node: ast.Call, position: int, keyword: str) -> ast.AST | None:
-    if position < len(node.args):
-        return node.args[position]
-    return _keyword(node, keyword)
-
-
-def _keyword(node: ast.Call, name: str) -> ast.AST | None:
-    return next((k.value for k in node.keywords if k.arg == name), None)
-
-
 _Handler = Callable[[_Reader, ast.Call, str], None]
 _HANDLERS: tuple[tuple[frozenset[str] | Mapping[str, object], _Handler], ...] = (
     (table.SHELL, _Reader.shell),
@@ -352,4 +370,5 @@ _HANDLERS: tuple[tuple[frozenset[str] | Mapping[str, object], _Handler], ...] = 
     (table.EVALUATORS, _Reader.evaluate),
     (table.OPAQUE, _Reader.opaque),
     (frozenset({"getattr"}), _Reader.lookup),
+    (frozenset({"os.kill", "os.killpg"}), _Reader.kill),
 )

@@ -25,9 +25,12 @@ ARGV: Mapping[str, tuple[int, bool]] = {
     "os.execl": (1, False), "os.execle": (1, False), "os.execlp": (1, False),
     "os.execlpe": (1, False), "os.spawnv": (2, True), "os.spawnve": (2, True),
     "os.spawnvp": (2, True), "os.spawnl": (2, False), "os.spawnlp": (2, False),
+    "os.spawnvpe": (2, True), "os.spawnle": (2, False), "os.spawnlpe": (2, False),
     "os.posix_spawn": (1, True), "os.posix_spawnp": (1, True), "os.startfile": (0, False),
     "asyncio.create_subprocess_exec": (0, False), "pty.spawn": (0, True),
 }  # fmt: skip
+# Those of them whose last argument is the environment.
+WITH_ENVIRONMENT = frozenset({"os.execle", "os.execlpe", "os.spawnle", "os.spawnlpe"})
 # Path arguments: (position, keyword, accesses, covers everything below).
 FILES: Mapping[str, tuple[tuple[int, str, tuple[A, ...], bool], ...]] = {
     "os.remove": ((0, "path", (A.DELETE,), False),),
@@ -51,6 +54,21 @@ FILES: Mapping[str, tuple[tuple[int, str, tuple[A, ...], bool], ...]] = {
     "os.listdir": ((0, "path", (A.LIST,), False),),
     "os.scandir": ((0, "path", (A.LIST,), False),),
     "os.walk": ((0, "top", (A.LIST,), False),),
+    "os.mkdir": ((0, "path", (A.WRITE,), False),),
+    "os.makedirs": ((0, "name", (A.WRITE,), False),),
+    "os.mkfifo": ((0, "path", (A.WRITE,), False),),
+    "os.rmtree": ((0, "path", (A.DELETE,), True),),
+    "os.renames": ((0, "old", (A.READ, A.DELETE), False), (1, "new", (A.WRITE,), False)),
+    "os.open": ((0, "path", (A.READ, A.WRITE), False),),
+    "os.mknod": ((0, "path", (A.WRITE,), False),),
+    "os.lchown": ((0, "path", (A.METADATA,), False),),
+    "shutil.copymode": ((1, "dst", (A.METADATA,), False),),
+    "shutil.chown": ((0, "path", (A.METADATA,), False),),
+    "shutil.unpack_archive": (
+        (0, "filename", (A.READ,), False),
+        (1, "extract_dir", (A.WRITE,), True),
+    ),
+    "numpy.save": ((0, "file", (A.WRITE,), False),),
     "runpy.run_path": ((0, "path_name", (A.EXECUTE,), False),),
 }
 # Methods of path objects.
@@ -59,7 +77,16 @@ PATH_METHODS: Mapping[str, tuple[A, ...]] = {
     "write_text": (A.WRITE,), "write_bytes": (A.WRITE,), "touch": (A.WRITE,),
     "read_text": (A.READ,), "read_bytes": (A.READ,), "chmod": (A.METADATA,),
     "rename": (A.READ, A.DELETE), "replace": (A.READ, A.DELETE),
+    "symlink_to": (A.WRITE,), "hardlink_to": (A.WRITE,), "mkdir": (A.WRITE,), "lchmod": (A.METADATA,),
 }  # fmt: skip
+# Methods that only path objects have: whose object is not known, the file is not either.
+PATH_ONLY = frozenset(
+    {"unlink", "rmdir", "rmtree", "write_text", "write_bytes", "symlink_to", "hardlink_to"}
+)
+# Methods whose first argument is another path, which they write.
+PATH_TARGETS = frozenset({"rename", "replace"})
+# Methods of archives: where they put what they hold.
+EXTRACTORS = frozenset({"extractall", "extract"})
 # Constructors of path objects.
 PATH_TYPES = frozenset(
     {"pathlib.Path", "pathlib.PosixPath", "pathlib.PurePath", "pathlib.PurePosixPath",
@@ -77,8 +104,31 @@ NETWORK: Mapping[str, N] = {
     "requests.patch": N.UPLOAD, "requests.delete": N.CONNECT, "httpx.get": N.DOWNLOAD,
     "httpx.head": N.CONNECT, "httpx.post": N.UPLOAD, "httpx.put": N.UPLOAD,
     "httpx.patch": N.UPLOAD, "httpx.delete": N.CONNECT, "httpx.stream": N.DOWNLOAD,
-    "wget.download": N.DOWNLOAD, "urllib3.request": N.CONNECT,
+    "wget.download": N.DOWNLOAD, "urllib3.request": N.CONNECT, "requests.request": N.CONNECT,
+    "httpx.request": N.CONNECT,
 }  # fmt: skip
+# Methods of HTTP sessions and clients, whose first argument is a URL.
+URL_METHODS: Mapping[str, N] = {
+    "get": N.DOWNLOAD, "head": N.CONNECT, "options": N.CONNECT, "delete": N.CONNECT,
+    "post": N.UPLOAD, "put": N.UPLOAD, "patch": N.UPLOAD, "stream": N.DOWNLOAD,
+}  # fmt: skip
+# Methods of connections that send what they are given.
+SENDERS = frozenset(
+    {
+        "send",
+        "sendall",
+        "sendto",
+        "sendfile",
+        "request",
+        "sendmail",
+        "send_message",
+        "storbinary",
+        "storlines",
+        "write",
+    }
+)
+# Methods that run text of a database's language.
+STATEMENTS = frozenset({"execute", "executescript", "executemany"})
 # Constructors that take a host and maybe a port.
 HOSTS: Mapping[str, str] = {
     "http.client.HTTPConnection": "http", "http.client.HTTPSConnection": "https",
@@ -90,9 +140,46 @@ DECODERS = frozenset(
      "binascii.unhexlify", "binascii.a2b_base64", "codecs.decode", "zlib.decompress"}
 )  # fmt: skip
 # Code that is evaluated, and names behind which any function may stand.
-EVALUATORS = frozenset({"exec", "eval", "builtins.exec", "builtins.eval"})
+EVALUATORS = frozenset(
+    {
+        "exec",
+        "eval",
+        "builtins.exec",
+        "builtins.eval",
+        "timeit.timeit",
+        "timeit.repeat",
+        "pdb.run",
+        "pdb.runeval",
+        "cProfile.run",
+        "profile.run",
+    }
+)
 OPAQUE = frozenset(
     {"importlib.import_module", "__import__", "marshal.loads", "types.FunctionType",
      "code.interact", "code.InteractiveInterpreter", "ctypes.CDLL", "ctypes.cdll.LoadLibrary", "cffi.FFI",
-     "imp.load_source", "sys.settrace", "pickle.loads", "dill.loads", "cloudpickle.loads"}
+     "imp.load_source", "sys.settrace", "pickle.loads", "dill.loads", "cloudpickle.loads", "pickle.load", "code.InteractiveConsole", "breakpoint", "builtins.__import__", "operator.methodcaller", "operator.attrgetter",
+     "types.CodeType", "sys.setprofile", "marshal.load", "setattr", "inspect.getmembers", "gc.get_objects"}
 )  # fmt: skip
+# Modules that reach the machine past every name in these tables.
+FOREIGN = frozenset({"ctypes", "cffi", "_ctypes", "builtins", "posix", "nt", "_posixsubprocess"})
+# Attributes behind which any function may stand, and calls that give the names of a scope.
+HIDDEN = frozenset(
+    {"__dict__", "__globals__", "__builtins__", "__subclasses__", "__mro__", "__bases__", "__code__", "__getattribute__",
+     "__loader__", "__closure__", "__reduce__", "f_globals", "f_locals", "f_builtins", "gi_frame", "tb_frame"}
+)  # fmt: skip
+SCOPES = frozenset({"globals", "locals", "vars"})
+# Everything that reaches files, programs, code or the network: a name that is handed on reaches it later.
+REACHES = frozenset(
+    {
+        *SHELL,
+        *SUBPROCESS,
+        *ARGV,
+        *FILES,
+        *EVALUATORS,
+        *OPAQUE,
+        "os.kill",
+        "os.killpg",
+        "compile",
+        "getattr",
+    }
+)
