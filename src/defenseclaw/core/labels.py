@@ -45,6 +45,7 @@ class PathLabel(StrEnum):
     NETRC = "netrc"
     TOKEN_STORE = "token-store"  # other known credential files below a home
     GPG_DIR = "gpg-dir"
+    GPG_SECRET_KEY = "gpg-secret-key"  # the secret keys themselves, or the folder that holds them
     BROWSER_STORE = "browser-store"
     WORKLOAD_TOKEN = "workload-token"
     ENV_FILE = "env-file"

@@ -36,6 +36,8 @@ _HOMES = {
     "HERMES_HOME": ".hermes",
     "XDG_CONFIG_HOME": ".config",
 }
+# Names of the feature without which no hook runs, as an override and as a feature to disable.
+_HOOK_FEATURES = ("features.hooks", "features.codex_hooks", "hooks", "codex_hooks")
 # Options that leave hooks out altogether.
 _NO_HOOKS = {
     "bare": frozenset[str](),
@@ -93,11 +95,11 @@ def _settings(inv: Invocation) -> None:
         value = value.strip("\"'").lower()
         full = full or (key == "sandbox_mode" and value == "danger-full-access")
         never = never or (key == "approval_policy" and value == "never")
-        if key in ("features.hooks", "hooks") and value == "false":
+        if key in _HOOK_FEATURES and value == "false":
             _bypass(inv)
     if full and never:
         _bypass(inv)
-    if any((w.value or "").lower() == "hooks" for w in inv.parsed.all_values("disable")):
+    if any((w.value or "").lower() in _HOOK_FEATURES for w in inv.parsed.all_values("disable")):
         _bypass(inv)
     for word in inv.parsed.all_values("settings"):
         text = (word.value or "").replace(" ", "").lower()

@@ -81,6 +81,12 @@ def _client(inv: Invocation) -> None:
         consume(inv, "sql")
 
 
+# A statement that changes the database file; PRAGMA and ATTACH alone change nothing in it.
+_CHANGES = re.compile(
+    r"(?:^|;)\s*(?:insert|update|delete|drop|alter|create|replace|vacuum|reindex)\b", re.IGNORECASE
+)
+
+
 def _embedded(inv: Invocation) -> None:
     """sqlite3 and duckdb: a database file, then statements."""
     apply_values(inv)
@@ -92,6 +98,8 @@ def _embedded(inv: Invocation) -> None:
             apply_role(inv, "read", word)
     for word in operands[1:]:
         inv.run_language("sql", word)
+        if _CHANGES.search(text_of(word)):
+            apply_role(inv, "format", operands[0])
     for word in inv.parsed.all_values("file"):
         script_file(inv, word, "sql")
     if len(operands) < 2 and not inv.parsed.has(*_INLINE, "file"):

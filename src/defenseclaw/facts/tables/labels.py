@@ -20,6 +20,8 @@ _PROFILE = (L.SHELL_PROFILE,)
 _HISTORY = (L.SHELL_HISTORY,)
 _UNIT = (L.SERVICE_UNIT,)
 _CONFIG = (L.AGENT_CONFIG,)
+# Files of a user or an administrator that do nothing but register hooks, ours among them.
+_HOOKS = (L.AGENT_CONFIG, L.HOOK_REGISTRATION)
 
 HOME_FILES: Mapping[str, Labels] = {
     ".aws/credentials": _CLOUD,
@@ -140,12 +142,24 @@ HOME_FILES: Mapping[str, Labels] = {
     ".openclaw/openclaw.json": _CONFIG,
     ".openclaw/gateway.json": _CONFIG,
     ".codeium/windsurf/mcp_config.json": _CONFIG,
-    ".codeium/windsurf/hooks.json": _CONFIG,
+    ".codeium/windsurf/hooks.json": _HOOKS,
+    ".codeium/hooks.json": _HOOKS,
+    ".codex/hooks.json": _HOOKS,
+    ".codex/managed_config.toml": _HOOKS,
+    ".cursor/hooks.json": _HOOKS,
+    ".openhands/hooks.json": _HOOKS,
+    ".gemini/config/hooks.json": _HOOKS,
+    ".gemini/antigravity-cli/hooks.json": _HOOKS,
+    ".hermes/shell-hooks-allowlist.json": _HOOKS,
+    ".omnigent/config.yaml": _CONFIG,
+    ".gnupg/secring.gpg": (L.GPG_SECRET_KEY,),
 }
 
 HOME_TREES: Mapping[str, Labels] = {
     ".ssh": (L.SSH_DIR,),
     ".gnupg": (L.GPG_DIR,),
+    ".gnupg/private-keys-v1.d": (L.GPG_SECRET_KEY,),
+    "appdata/roaming/gnupg/private-keys-v1.d": (L.GPG_SECRET_KEY,),
     "appdata/roaming/gnupg": (L.GPG_DIR,),
     ".aws/sso/cache": _CLOUD,
     ".aws/cli/cache": _CLOUD,
@@ -176,6 +190,7 @@ HOME_TREES: Mapping[str, Labels] = {
 # Folders whose whole content is taken when the access is recursive or a pattern covers them.
 HOME_COVERED: Mapping[str, Labels] = {
     ".ssh": (L.SSH_PRIVATE_KEY,),
+    ".gnupg": (L.GPG_SECRET_KEY,),
     ".aws": _CLOUD,
     ".azure": _CLOUD,
     ".config/gcloud": _CLOUD,
@@ -232,6 +247,14 @@ ROOT_FILES: Mapping[str, Labels] = {
     "/run/podman/podman.sock": (L.CONTAINER_SOCKET,),
     "/var/run/podman/podman.sock": (L.CONTAINER_SOCKET,),
     "//./pipe/docker_engine": (L.CONTAINER_SOCKET,),
+    "/etc/codex/managed_config.toml": _HOOKS,
+    "/etc/codex/requirements.toml": _HOOKS,
+    "/etc/cursor/hooks.json": _HOOKS,
+    "/etc/windsurf/hooks.json": _HOOKS,
+    "/etc/gemini-cli/settings.json": _HOOKS,
+    "/etc/claude-code/managed-settings.json": _HOOKS,
+    "/library/application support/claudecode/managed-settings.json": _HOOKS,
+    "/library/application support/cursor/hooks.json": _HOOKS,
 }
 
 ROOT_TREES: Mapping[str, Labels] = {
@@ -326,6 +349,13 @@ PAIRS: Mapping[str, Labels] = {
     ".opencode/opencode.json": _CONFIG,
     ".vscode/mcp.json": _CONFIG,
     ".windsurf/hooks.json": _CONFIG,
+    ".agents/hooks.json": _CONFIG,
+    ".agents/mcp_config.json": _CONFIG,
+    "plugins/defenseclaw.ts": _HOOKS,
+    "plugins/defenseclaw.js": _HOOKS,
+    "plugin/defenseclaw.ts": _HOOKS,
+    "plugin/defenseclaw.js": _HOOKS,
+    "hooks/defenseclaw.json": _HOOKS,
     ".git/config": (L.GIT_CONFIG,),
 }
 
@@ -338,6 +368,9 @@ PAIR_TREES: Mapping[str, Labels] = {
     ".roo/rules": (L.AGENT_INSTRUCTIONS,),
     ".claude/hooks": _CONFIG,
     ".github/hooks": _CONFIG,
+    ".copilot/hooks": _CONFIG,
+    "amp/plugins": _CONFIG,
+    "opencode/plugins": _CONFIG,
     ".opencode/plugin": _CONFIG,
     ".opencode/plugins": _CONFIG,
     ".config/opencode/plugin": _CONFIG,

@@ -243,7 +243,7 @@ def _checkout(inv: Invocation) -> None:
     elif "--" in words:
         if words[-1] != "--":
             inv.trait(Trait.DISCARD_WORK)
-            _mass_paths(inv, words[words.index("--") + 1 :])
+            _overwrites(inv, inv.words[words.index("--") + 2 :])
     elif (
         any(w.value in (".", "./", ":/", "*") for w in parsed.operands) or len(parsed.operands) > 1
     ):
@@ -251,6 +251,14 @@ def _checkout(inv: Invocation) -> None:
         _mass_paths(inv, [w.value for w in parsed.operands])
     elif parsed.has("pathspec-from-file", "ours", "theirs"):
         inv.trait(Trait.DISCARD_WORK)
+
+
+def _overwrites(inv: Invocation, words: list[Word]) -> None:
+    """Paths that git replaces in the working tree; a pathspec with magic names no one file."""
+    _mass_paths(inv, [w.value for w in words])
+    for word in words:
+        if word.value and not word.value.startswith(":"):
+            apply_role(inv, "format", word)
 
 
 def _mass_paths(inv: Invocation, paths: list[str | None]) -> None:
@@ -264,7 +272,7 @@ def _restore(inv: Invocation) -> None:
         return
     if not parsed.has("patch"):
         inv.trait(Trait.DISCARD_WORK)
-        _mass_paths(inv, [w.value for w in parsed.operands])
+        _overwrites(inv, parsed.operands)
 
 
 def _clean(inv: Invocation) -> None:
