@@ -26,11 +26,9 @@ from defenseclaw.facts.table_reader import apply_roles
 _MODULE_PROGRAMS: Mapping[str, str] = {
     "django": "django-admin", "IPython": "ipython", "jupyter": "jupyter", "notebook": "jupyter",
     "sphinx": "sphinx-build", "build": "pyproject-build", "pre_commit": "pre-commit",
-    "pip._internal": "pip", "aider": "aider", "pipenv": "pipenv", "awscli": "aws",
+    "pip._internal": "pip", "defenseclaw.gateway": "defenseclaw-gateway", "aider": "aider", "pipenv": "pipenv", "awscli": "aws",
     "ansible": "ansible", "httpie": "http", "nuitka": "nuitka", "PyInstaller": "pyinstaller",
     "yt_dlp": "yt-dlp", "youtube_dl": "youtube-dl", "pytest_watch": "ptw", "trace": "coverage",
-    "defenseclaw": "defenseclaw", "defenseclaw.cli": "defenseclaw", "defenseclaw.cli.main": "defenseclaw",
-    "defenseclaw.gateway": "defenseclaw-gateway", "defenseclaw.cli.gateway_main": "defenseclaw-gateway",
 }  # fmt: skip
 # Modules of the standard library that take files, and what they do with them.
 _LIBRARY: Mapping[str, E] = {
@@ -606,7 +604,5 @@ _RUNNABLE = frozenset(
         "pgcli",
         "mycli",
         "ipython",
-        "defenseclaw",
-        "defenseclaw-gateway",
     }
 )
