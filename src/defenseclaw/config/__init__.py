@@ -20,6 +20,7 @@ from defenseclaw.config.model import (
     StateMode,
     StateSettings,
 )
+from defenseclaw.config.places import own_paths
 from defenseclaw.config.suppressions import (
     MAX_LIFE_MS,
     drop_suppression,
@@ -49,6 +50,7 @@ __all__ = [
     "load_config",
     "load_lists",
     "load_suppressions",
+    "own_paths",
     "parse_config",
     "put_row",
     "put_suppressions",

@@ -33,9 +33,10 @@ from defenseclaw.connectors.launcher import (
     tombstone_text,
 )
 from defenseclaw.connectors.mcp import Declared, ServerTable, bind_tool, read_server, read_servers
+from defenseclaw.connectors.places import config_folders, environment_of
 from defenseclaw.connectors.registered import disarmed, hook_variables, switched_off
 from defenseclaw.connectors.registry import CONNECTORS, find
-from defenseclaw.connectors.shapes import MCP_PREFIX, event_name
+from defenseclaw.connectors.shapes import MCP_PREFIX, event_name, mcp_spec
 
 __all__ = [
     "CLIENT_STATUS",
@@ -63,12 +64,15 @@ __all__ = [
     "UnsafeValueError",
     "Version",
     "bind_tool",
+    "config_folders",
     "disarmed",
+    "environment_of",
     "event_name",
     "find",
     "hook_variables",
     "launcher_name",
     "launcher_text",
+    "mcp_spec",
     "parse_version",
     "read_server",
     "read_servers",

@@ -48,6 +48,16 @@ class ListRow:
         """How a call finds the row: names differ in case between agents and their documents."""
         return self.subject, self.name.casefold()
 
+    @property
+    def words(self) -> dict[str, str | bool]:
+        """What the row says, without its reason, which is its author's own text."""
+        return {
+            "subject": self.subject.value,
+            "action": self.action.value,
+            "name": self.name,
+            "managed": self.managed,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class ManagedPolicy:

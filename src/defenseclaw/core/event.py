@@ -26,6 +26,10 @@ class Route(StrEnum):
     UNKNOWN = "unknown"  # no trusted boundary
 
 
+CALL_ROUTES = frozenset({Route.PROPOSAL, Route.PERMISSION})  # a call is judged
+TEXT_ROUTES = frozenset({Route.PROMPT, Route.RESULT, Route.DENIAL})  # text is judged
+
+
 class Outcome(StrEnum):
     """What a finished call's evidence proves."""
 

@@ -1,5 +1,7 @@
 """The pure composition of facts, rules and policy into a decision."""
 
+from defenseclaw.engine.connector import as_proposed, native_answer, proposal_event
+from defenseclaw.engine.controls import ControlRows
 from defenseclaw.engine.decide import Decision, Snapshot, decide_config, decide_event
 from defenseclaw.engine.evaluate import EvalRow, evaluate_row, parse_row
 from defenseclaw.engine.subject import subject_of
@@ -7,14 +9,18 @@ from defenseclaw.engine.wrappers import admit_wrappers
 from defenseclaw.facts import Wrappers
 
 __all__ = [
+    "ControlRows",
     "Decision",
     "EvalRow",
     "Snapshot",
     "Wrappers",
     "admit_wrappers",
+    "as_proposed",
     "decide_config",
     "decide_event",
     "evaluate_row",
+    "native_answer",
     "parse_row",
+    "proposal_event",
     "subject_of",
 ]

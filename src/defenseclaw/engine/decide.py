@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 
-from defenseclaw.core.controls import PROMPT_SUBJECT, ListAction
+from defenseclaw.core.controls import PROMPT_SUBJECT, ListAction, ListRow
 from defenseclaw.core.digest import keyed_digest
-from defenseclaw.core.event import HookEvent, Route
+from defenseclaw.core.event import CALL_ROUTES, TEXT_ROUTES, HookEvent, Route
 from defenseclaw.core.facts import FactsResult
 from defenseclaw.core.finding import Finding, FindingRoute
 from defenseclaw.core.posture import Posture
@@ -27,8 +27,6 @@ from defenseclaw.rules import Generation
 
 # The catalogue's rule on tool calls that change the registration: one id for one harm.
 DISARM_RULE = "SELF-HOOK-REGISTRATION"
-CALL_ROUTES = frozenset({Route.PROPOSAL, Route.PERMISSION})
-TEXT_ROUTES = frozenset({Route.PROMPT, Route.RESULT, Route.DENIAL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +57,7 @@ class Decision:
     """A verdict and how it came about. ``facts`` is None where no call was judged.
 
     ``waived`` are findings that a person has taken the effect from: recorded, never acted on.
+    ``listed`` is the list row that blocked the call, or that lifts what an allow lifts.
     """
 
     verdict: Verdict
@@ -66,6 +65,7 @@ class Decision:
     facts: FactsResult | None = None
     errors: tuple[str, ...] = field(default=())
     waived: tuple[Waiver, ...] = ()
+    listed: ListRow | None = None
 
 
 def decide_event(event: HookEvent, snapshot: Snapshot, now_ms: int = 0) -> Decision:
@@ -111,7 +111,7 @@ def _judge_call(event: HookEvent, snapshot: Snapshot, now_ms: int) -> Decision:
     row = snapshot.controls.lists.row_for(event.call.tool, facts.facts.mcp_server)
     if row is not None and row.action is ListAction.BLOCK:
         blocked = (block_finding(row),)
-        return Decision(decide(blocked, situation, snapshot.posture), blocked, facts)
+        return Decision(decide(blocked, situation, snapshot.posture), blocked, facts, listed=row)
     evaluation = snapshot.generation.evaluate_call(facts, enforcement_projection)
     findings: tuple[Finding, ...] = tuple(evaluation.findings)
     waived: tuple[Waiver, ...] = ()
@@ -119,7 +119,7 @@ def _judge_call(event: HookEvent, snapshot: Snapshot, now_ms: int) -> Decision:
         subject = _subject(event, snapshot, now_ms, facts)
         findings, waived = snapshot.controls.waive(findings, subject, row)
     verdict = decide(findings, situation, snapshot.posture)
-    return Decision(verdict, findings, facts, tuple(evaluation.errors), waived)
+    return Decision(verdict, findings, facts, tuple(evaluation.errors), waived, row)
 
 
 def _judge_text(event: HookEvent, snapshot: Snapshot, now_ms: int) -> Decision:

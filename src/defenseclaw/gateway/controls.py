@@ -3,32 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TypeVar
 
 from defenseclaw.config import Config, load_lists, load_suppressions
-from defenseclaw.core.controls import ListRow, Suppression
+from defenseclaw.engine import ControlRows
 from defenseclaw.errors import ConfigError
 from defenseclaw.platform import DataHome
-from defenseclaw.policy import Controls, effective, in_force
 
 Row = TypeVar("Row")
-
-
-@dataclass(frozen=True, slots=True)
-class ControlRows:
-    """Every row of lists and suppressions."""
-
-    lists: tuple[ListRow, ...] = ()
-    suppressions: tuple[Suppression, ...] = ()
-
-    def controls(self, connector: str, digest_key: bytes) -> Controls:
-        """What is in force for one connector."""
-        return Controls(
-            effective(self.lists, connector),
-            in_force(self.suppressions, connector),
-            digest_key,
-        )
 
 
 def load_rows(home: DataHome, config: Config, report: Callable[[str], None] | None) -> ControlRows:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from defenseclaw.connectors import Connector, DecodeError
 from defenseclaw.core.event import Answer, EventSpec, HookEvent, Route
 from defenseclaw.core.jsontext import JsonTextError, parse_object
 from defenseclaw.core.limits import MAX_PAYLOAD_DEPTH
+from defenseclaw.core.posture import Posture
 from defenseclaw.core.verdict import ALLOW, Action, Severity, Verdict
-from defenseclaw.engine import Decision, Snapshot, decide_config, decide_event
+from defenseclaw.engine import Decision, Snapshot, decide_config, decide_event, native_answer
 from defenseclaw.errors import StoreError
 from defenseclaw.gateway.advisories import Advisories
 from defenseclaw.gateway.health import Health
@@ -76,7 +77,7 @@ class Pipeline:
         snapshot = self.runtime.snapshot(connector.key)
         decision = self._judge(connector, event, snapshot)
         answer = self._answer(connector, event, decision, snapshot.posture.block_message)
-        evidence = self._evidence(event, decision, answer)
+        evidence = self._evidence(event, decision, answer, snapshot.posture)
         stamp = Stamp(record or secrets.token_hex(8), monotonic_us() - started)
         row = self._row(event, snapshot, decision, (evidence, stamp))
         self._store(row)
@@ -128,10 +129,8 @@ class Pipeline:
         ``message`` is the operator's own text for blocks, or empty.
         """
         verdict = decision.verdict
-        if verdict.action is Action.BLOCK and message:
-            verdict = replace(verdict, reason=message)
         try:
-            answer = connector.encode(event, verdict)
+            answer = native_answer(connector, event, decision, message)
             if verdict.action is Action.ALLOW and verdict.raw is not Action.ALLOW:
                 return self._advise_once(connector, event, decision, answer)
             return answer
@@ -149,10 +148,12 @@ class Pipeline:
         rules = frozenset(finding.rule_id for finding in decision.findings)
         return plain if self.advisories.is_repeated(connector, event, rules) else answer
 
-    def _evidence(self, event: HookEvent, decision: Decision, answer: Answer) -> Evidence:
+    def _evidence(
+        self, event: HookEvent, decision: Decision, answer: Answer, posture: Posture
+    ) -> Evidence:
         """What the row holds of the call; a row without it is better than no row."""
         try:
-            return evidence_of(event, decision, answer, self.digest_key)
+            return evidence_of(event, decision, answer, posture, self.digest_key)
         except Exception:
             self._panic("record")
             return Evidence({})

@@ -12,6 +12,8 @@ from typing import Any
 from defenseclaw.core.digest import keyed_digest
 from defenseclaw.core.event import Answer, HookEvent
 from defenseclaw.core.facts import ActionFacts, CommandFact, NetworkFact
+from defenseclaw.core.finding import Finding
+from defenseclaw.core.posture import Posture
 from defenseclaw.engine import Decision, subject_of
 from defenseclaw.telemetry import preview, printable, redact
 
@@ -34,9 +36,13 @@ class Evidence:
     digest: str = ""
 
 
-def evidence_of(event: HookEvent, decision: Decision, answer: Answer, key: bytes) -> Evidence:
+def evidence_of(
+    event: HookEvent, decision: Decision, answer: Answer, posture: Posture, key: bytes
+) -> Evidence:
     """Findings, facts and answer in closed words, a reading aid and a keyed digest."""
-    return Evidence(body_of(decision, answer), preview_of(event), digest_of(event, key))
+    return Evidence(
+        body_of(event, decision, answer, posture), preview_of(event), digest_of(event, key)
+    )
 
 
 def identifier(value: str, key: bytes) -> str:
@@ -62,26 +68,26 @@ def text(value: str) -> str:
     return printable(redact(value))
 
 
-def body_of(decision: Decision, answer: Answer) -> dict[str, Any]:
+def body_of(
+    event: HookEvent, decision: Decision, answer: Answer, posture: Posture
+) -> dict[str, Any]:
     """The row's structured part."""
     body: dict[str, Any] = {
-        "findings": [
-            {
-                "rule_id": f.rule_id,
-                "title": f.title,
-                "severity": f.severity.value,
-                "route": f.route.value,
-                "enforceable": f.enforceable,
-                "seen": text(f.seen),
-            }
-            for f in decision.findings
-        ],
+        "findings": [_finding(f) for f in decision.findings],
         "answer": {
             "stdout": redact(answer.stdout[:MAX_KEPT_ANSWER]),
             "stderr": redact(answer.stderr[:MAX_KEPT_ANSWER]),
             "exit": answer.exit,
         },
+        # What the verdict depended on besides the findings and what the row has in columns.
+        "can": {
+            "block": event.spec.can_block,
+            "ask": event.spec.can_ask,
+            "approval": posture.human_approval,
+        },
     }
+    if decision.listed is not None:
+        body["listed"] = {**decision.listed.words, "name": name(decision.listed.name)}
     if decision.facts is not None:
         body["facts"] = _facts(decision.facts.facts)
         body["modelled"] = decision.facts.modelled
@@ -93,6 +99,17 @@ def body_of(decision: Decision, answer: Answer) -> dict[str, Any]:
     if decision.errors:
         body["errors"] = list(decision.errors)
     return body
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "rule_id": finding.rule_id,
+        "title": finding.title,
+        "severity": finding.severity.value,
+        "route": finding.route.value,
+        "enforceable": finding.enforceable,
+        "seen": text(finding.seen),
+    }
 
 
 def _facts(facts: ActionFacts) -> dict[str, Any]:

@@ -6,15 +6,14 @@ it started with and a refused reload changes nothing.
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from defenseclaw.config import Config, load_config
-from defenseclaw.connectors import CONNECTORS, Environment
+from defenseclaw.config import Config, load_config, own_paths
+from defenseclaw.connectors import CONNECTORS, Environment, config_folders, environment_of
 from defenseclaw.core.posture import Posture
 from defenseclaw.engine import Snapshot, admit_wrappers
 from defenseclaw.errors import ConfigError, DefenseClawError
@@ -133,44 +132,23 @@ class Runtime:
             generation = self._generation(posture, unusable)
             snapshots[key] = Snapshot(generation, posture, controls, wrappers)
         folders = self._folders(config)
-        environment = self._environment(folders, self._own_paths(config))
-        return View(config, environment, folders, snapshots, self._generations.digests())
+        environment = environment_of(
+            folders,
+            str(self._agents_home),
+            own_paths(self._home, config, CONNECTORS),
+            host_platform(),
+        )
+        places = {key: Path(folder) for key, folder in folders.items()}
+        return View(config, environment, places, snapshots, self._generations.digests())
 
-    def _folders(self, config: Config) -> dict[str, Path]:
+    def _folders(self, config: Config) -> dict[str, str]:
         """The configuration folder of each agent that is set up."""
-        return {
-            key: Path(
-                entry.config_home or self._agents_home / CONNECTORS[key].registration.home_default
-            )
-            for key, entry in config.connectors.items()
-            if key in CONNECTORS
-        }
+        homes = {key: entry.config_home for key, entry in config.connectors.items()}
+        return config_folders(homes, str(self._agents_home), host_platform())
 
     def _generation(self, posture: Posture, unusable: Mapping[str, str]) -> Generation:
         folder = posture.rule_pack_dir
         return self._generations.get("" if folder in unusable else folder, posture.profile)
-
-    def _own_paths(self, config: Config) -> tuple[str, ...]:
-        """What nobody but the user may change: our data, and the rules that are in force.
-
-        A pack's folder may be named by a link; then both places are ours.
-        """
-        packs = filter(None, (config.posture(key).rule_pack_dir for key in CONNECTORS))
-        real = [place for pack in packs for place in (pack, os.path.realpath(pack))]
-        return tuple(dict.fromkeys((str(self._home.root), *real)))
-
-    def _environment(self, folders: Mapping[str, Path], own: tuple[str, ...]) -> Environment:
-        hook_paths = [
-            str(folder / name)
-            for key, folder in folders.items()
-            for name in CONNECTORS[key].registration.files.values()
-        ]
-        return Environment(
-            home=str(self._agents_home),
-            platform=host_platform(),
-            own_paths=own,
-            hook_paths=tuple(dict.fromkeys(hook_paths)),
-        )
 
 
 def _describe(key: str, view: View) -> dict[str, Any]:

@@ -1,7 +1,16 @@
 """Policy: from findings and controls to what the agent is told."""
 
 from defenseclaw.policy.controls import ALLOWED, Controls
-from defenseclaw.policy.decide import Situation, Surface, apply_mode, decide, raw_action
+from defenseclaw.policy.decide import (
+    THRESHOLDS,
+    Ground,
+    Situation,
+    Surface,
+    apply_mode,
+    decide,
+    raw_action,
+    weigh,
+)
 from defenseclaw.policy.domains import (
     DOMAINS,
     Domain,
@@ -21,12 +30,14 @@ from defenseclaw.policy.suppressions import CallSubject, Suppressions, Waiver, i
 __all__ = [
     "ALLOWED",
     "DOMAINS",
+    "THRESHOLDS",
     "CallSubject",
     "Controls",
     "Domain",
     "DomainError",
     "DomainName",
     "EvaluationError",
+    "Ground",
     "Lists",
     "Outcome",
     "PolicyData",
@@ -44,4 +55,5 @@ __all__ = [
     "merged",
     "parse_data",
     "raw_action",
+    "weigh",
 ]

@@ -72,28 +72,40 @@ def decide(findings: Sequence[Finding], situation: Situation, posture: Posture) 
 
 def raw_action(findings: Sequence[Finding], situation: Situation, posture: Posture) -> Action:
     """The strongest action that any finding justifies."""
-    wanted = [_action_for(finding, situation, posture) for finding in findings]
+    wanted = [weigh(finding, situation, posture)[0] for finding in findings]
     if not situation.analysed and posture.profile is Profile.STRICT:
         # Not understood is an outcome of its own: recorded, alerted under strict, never a block.
         wanted.append(Action.ALERT)
     return max(wanted, key=lambda a: a.rank, default=Action.ALLOW)
 
 
-def _action_for(finding: Finding, situation: Situation, posture: Posture) -> Action:
+class Ground(StrEnum):
+    """Why a finding justifies the action that it does."""
+
+    PROFILE = "the profile's threshold"
+    LISTED = "a list row blocks under every profile"
+    NOTE = "a weak finding about written code is only recorded"
+    UNASKED = "the configuration asks nobody"
+    DETECTION = "detection only: it may alert"
+    TEXT = "text below CRITICAL only alerts"
+
+
+def weigh(finding: Finding, situation: Situation, posture: Posture) -> tuple[Action, Ground]:
+    """What one finding justifies in action mode, before the event's abilities, and why."""
     if finding.route is FindingRoute.CONTROL:
-        return Action.BLOCK
+        return Action.BLOCK, Ground.LISTED
     if _is_note(finding):
-        return Action.ALLOW
-    action = THRESHOLDS[posture.profile].get(finding.severity, Action.ALLOW)
+        return Action.ALLOW, Ground.NOTE
+    action, ground = THRESHOLDS[posture.profile].get(finding.severity, Action.ALLOW), Ground.PROFILE
     if action is Action.CONFIRM and not posture.human_approval:
-        action = Action.ALERT
+        action, ground = Action.ALERT, Ground.UNASKED
     if action.rank <= Action.ALERT.rank:
-        return action
+        return action, ground
     if not finding.enforceable:
-        return Action.ALERT
+        return Action.ALERT, Ground.DETECTION
     if situation.surface is Surface.TEXT and finding.severity is not Severity.CRITICAL:
-        return Action.ALERT
-    return action
+        return Action.ALERT, Ground.TEXT
+    return action, ground
 
 
 def _is_note(finding: Finding) -> bool:

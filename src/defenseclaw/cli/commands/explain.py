@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
-from defenseclaw.cli.judge import configured_wrappers, row_of, snapshot_for
-from defenseclaw.cli.output import paint, print_json, reports_errors
+from defenseclaw.cli.commands.audit import connector_key
+from defenseclaw.cli.explained import Account, Waived, account_json, render_account
+from defenseclaw.cli.judge import configured_wrappers, row_of, snapshot_for, snapshot_of
+from defenseclaw.cli.output import print_json, reports_errors
 from defenseclaw.cli.records import NOT_KEPT, find_record, render_record
+from defenseclaw.connectors import CONNECTORS, Connector
+from defenseclaw.core.event import HookEvent
 from defenseclaw.core.facts import ActionFacts, ByteKind, CommandFact, PathFact, SourceText
 from defenseclaw.core.jsontext import JsonTextError, parse_object
 from defenseclaw.core.limits import MAX_PAYLOAD_DEPTH
 from defenseclaw.core.verdict import Profile
-from defenseclaw.engine import Decision, evaluate_row, parse_row
+from defenseclaw.engine import (
+    Decision,
+    Snapshot,
+    as_proposed,
+    decide_event,
+    native_answer,
+    parse_row,
+)
 from defenseclaw.errors import DefenseClawError
-from defenseclaw.platform import host_platform, monotonic_us
+from defenseclaw.platform import host_platform, monotonic_us, now_ms
+from defenseclaw.policy import Situation, Surface
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -35,6 +47,7 @@ from defenseclaw.platform import host_platform, monotonic_us
 @click.option(
     "--pack", type=click.Path(path_type=Path), help="A rule pack laid over the catalogue."
 )
+@click.option("--connector", help="Judge as this agent's next call, by this data home.")
 @click.option("--cwd", help="Working directory of the call; default: where you are.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.argument("text", nargs=-1)
@@ -46,21 +59,62 @@ def explain(text: tuple[str, ...], **options: Any) -> None:
         return
     if not text:
         raise click.UsageError("give the command to explain, or --id RECORD")
-    raw = _row(" ".join(text), options)
-    row = parse_row(raw, host_platform())
-    snapshot = snapshot_for(options["profile"], options["pack"], configured_wrappers())
+    case = _case(" ".join(text), options)
     started = monotonic_us()
-    decision = evaluate_row(row, snapshot)
+    decision = decide_event(case.event, case.snapshot, now_ms())
     micros = monotonic_us() - started
+    account = _account(case, decision)
     if options["as_json"]:
-        print_json(document_of(decision, micros))
+        print_json({**document_of(decision, micros), **account_json(account)})
     else:
-        for line in render(decision, micros):
+        for line in (*render(decision), *render_account(account, f" ({micros} µs)")):
             click.echo(line)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is judged, with what, and for which agent if for one."""
+
+    event: HookEvent
+    snapshot: Snapshot
+    connector: Connector | None = None
+
+
+def _case(text: str, options: dict[str, Any]) -> Case:
+    row = parse_row(_row(text, options), host_platform())
+    if not options["connector"]:
+        wrappers = configured_wrappers()
+        return Case(row.event, snapshot_for(options["profile"], options["pack"], wrappers))
+    connector = CONNECTORS[connector_key(options["connector"])]
+    snapshot, environment = snapshot_of(connector, options["profile"], options["pack"])
+    return Case(as_proposed(row, connector, environment), snapshot, connector)
+
+
+def _account(case: Case, decision: Decision) -> Account:
+    spec, verdict, facts = case.event.spec, decision.verdict, decision.facts
+    posture, answer = case.snapshot.posture, None
+    if case.connector is not None:
+        answer = native_answer(case.connector, case.event, decision, posture.block_message)
+    analysed = facts is None or facts.authoritative
+    return Account(
+        findings=decision.findings,
+        situation=Situation(Surface.CALL, spec.can_block, spec.can_ask, analysed),
+        posture=posture,
+        event=spec.name,
+        raw=verdict.raw,
+        action=verdict.action,
+        would_block=verdict.would_block,
+        waived=[Waived(w.finding.rule_id, w.finding.severity, w.by) for w in decision.waived],
+        listed=decision.listed.words if decision.listed else None,
+        answer=answer,
+        errors=decision.errors,
+    )
 
 
 def _row(text: str, options: dict[str, Any]) -> dict[str, Any]:
     place = {"id": "explain", "cwd": options["cwd"] or str(Path.cwd()), "home": str(Path.home())}
+    if options["connector"]:
+        place["connector"] = options["connector"]
     if options["tool"]:
         try:
             args = parse_object(text.encode(), max_depth=MAX_PAYLOAD_DEPTH)
@@ -84,8 +138,8 @@ def document_of(decision: Decision, micros: int) -> dict[str, Any]:
     return document
 
 
-def render(decision: Decision, micros: int) -> Iterator[str]:
-    """The explanation for people."""
+def render(decision: Decision) -> Iterator[str]:
+    """What was understood, for people."""
     if decision.facts is not None:
         facts = decision.facts.facts
         issues = ", ".join(i.name.lower().replace("_", "-") for i in facts.parse.issues)
@@ -96,17 +150,6 @@ def render(decision: Decision, micros: int) -> Iterator[str]:
         for source in decision.facts.texts:
             yield from render_bytes(source)
         yield from (f"note      {note}" for note in decision.facts.notes)
-    for finding in decision.findings:
-        force = "can block" if finding.enforceable else "detection only"
-        yield f"finding   {finding.severity} {finding.rule_id}: {finding.title}"
-        yield f"          by {finding.route}, {force}" + (
-            f"; saw {finding.seen}" if finding.seen else ""
-        )
-        if finding.safer:
-            yield f"          safer: {finding.safer}"
-    if not decision.findings:
-        yield "finding   none"
-    yield f"verdict   {paint(decision.verdict.raw.value)} ({micros} µs)"
 
 
 def render_facts(facts: ActionFacts) -> Iterator[str]:
