@@ -32,6 +32,12 @@ from defenseclaw.connectors.launcher import (
     token_name,
     tombstone_text,
 )
+from defenseclaw.connectors.lifecycle import (
+    LIFECYCLES,
+    REFUSED_LIFECYCLES,
+    LifecycleProblem,
+    find_lifecycle,
+)
 from defenseclaw.connectors.mcp import Declared, ServerTable, bind_tool, read_server, read_servers
 from defenseclaw.connectors.places import config_folders, environment_of
 from defenseclaw.connectors.registered import disarmed, hook_variables, switched_off
@@ -41,8 +47,10 @@ from defenseclaw.connectors.shapes import MCP_PREFIX, event_name, mcp_spec
 __all__ = [
     "CLIENT_STATUS",
     "CONNECTORS",
+    "LIFECYCLES",
     "MARKER",
     "MCP_PREFIX",
+    "REFUSED_LIFECYCLES",
     "TOMBSTONE_MARKER",
     "ConfigFormat",
     "Connector",
@@ -55,6 +63,7 @@ __all__ = [
     "FailureKind",
     "HookSettings",
     "Introspection",
+    "LifecycleProblem",
     "McpSources",
     "PolicyFile",
     "Probe",
@@ -69,6 +78,7 @@ __all__ = [
     "environment_of",
     "event_name",
     "find",
+    "find_lifecycle",
     "hook_variables",
     "launcher_name",
     "launcher_text",
