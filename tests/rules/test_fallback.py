@@ -4,8 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from defenseclaw.core.facts import ByteKind, FactsResult, ParseStatus, SourceText, Span
+from defenseclaw.core.facts import (
+    ActionFacts,
+    ByteKind,
+    CommandContext,
+    CommandEffect,
+    CommandFact,
+    FactsResult,
+    ParseStatus,
+    PathAccess,
+    PathFact,
+    PathFlavor,
+    SourceText,
+    Span,
+)
 from defenseclaw.rules.fallback import visible_texts
+from defenseclaw.rules.restated import restate
 from tests.rules.packs import generation, result, rule, same, source
 
 
@@ -94,3 +108,61 @@ def test_rules_about_secrets_show_only_a_beginning() -> None:
     one = generation(rule(pattern=r"AB\w+"), category="secret")
     (found,) = one.evaluate_call(facts, same).findings
     assert found.seen == "AB12… (15 characters)"
+
+
+# --- what was proven of a call that was not understood as a whole ---
+
+
+def touching(
+    access: PathAccess,
+    name: str,
+    *labels: str,
+    recursive: bool = True,
+    remote: bool = False,
+    effect: CommandEffect = CommandEffect.EXECUTE,
+    context: CommandContext = CommandContext.UNCONDITIONAL,
+) -> ActionFacts:
+    path = PathFact(
+        1, access, PathFlavor.POSIX, name, name, True, name, list(labels), recursive, remote
+    )
+    command = CommandFact(1, effect=effect, context=context)
+    return ActionFacts(commands=[command], paths=[path])
+
+
+@pytest.mark.parametrize(
+    "access, name, label, shown",
+    [
+        (PathAccess.DELETE, "/home/dana", "home-root", "rm -rf ~"),
+        (PathAccess.DELETE, "/", "system-root", "rm -rf /"),
+        (PathAccess.DELETE, "/mnt/data/x", "outside", "rm -rf /mnt/data/x"),
+        (PathAccess.WRITE, "/dev/sda", "raw-disk", "dd of=/dev/sda"),
+        (PathAccess.APPEND, "/home/dana/.ssh/authorized_keys", "authorized-keys",
+         "tee /home/dana/.ssh/authorized_keys"),
+        (PathAccess.READ, "/etc/shadow", "shadow", "cat /etc/shadow"),
+    ],
+)  # fmt: skip
+def test_an_effect_on_a_place_that_matters_is_spelled_plainly(
+    access: PathAccess, name: str, label: str, shown: str
+) -> None:
+    assert list(restate(touching(access, name, label))) == [(shown, True)]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        touching(PathAccess.DELETE, "/home/dana/app/x", "project"),
+        touching(PathAccess.DELETE, "/tmp/x", "temp", "outside"),
+        touching(PathAccess.READ, "/home/dana/app/x", "project"),
+        touching(PathAccess.DELETE, "/", "system-root", remote=True),
+        touching(PathAccess.DELETE, "/", "system-root", effect=CommandEffect.PREVIEW),
+        touching(PathAccess.DELETE, "/", "system-root", context=CommandContext.DEAD),
+        touching(PathAccess.DELETE, "/mnt/a;\nrm -rf ~", "outside"),
+    ],
+)
+def test_nothing_is_said_of_other_effects(made: ActionFacts) -> None:
+    assert list(restate(made)) == []
+
+
+def test_what_only_might_run_is_told_apart() -> None:
+    made = touching(PathAccess.DELETE, "/", "system-root", effect=CommandEffect.UNCERTAIN)
+    assert list(restate(made)) == [("rm -rf /", False)]

@@ -53,7 +53,8 @@ def test_other_facts_are_decided_by_the_pattern_alone(status: ParseStatus) -> No
     assert found.route is FindingRoute.FALLBACK
     blind = deletion("system-root", text="true /")
     blind.facts.parse.status = status
-    assert routes(owner, blind) == []  # though the facts would match the expression
+    elsewhere = generation(rule(expression=DELETES_ROOT, pattern="needle"))
+    assert routes(elsewhere, blind) == []  # though the facts would match the expression
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,15 @@ CALLS = """
 rm -rf / | CMD-RM-RF
 rm -rf -- ~ | CMD-RM-RF
 rm -rf ./dist /tmp/cache-x |
+$x; find ~ -delete | CMD-RM-RF
+$x; d=/; rm -rf "$d" | CMD-RM-RF
+$x; echo ~ | xargs rm -rf | CMD-RM-RF
+source x.sh; mv ~ /tmp/x | CMD-RM-RF
+source x.sh; python3 -c 'import shutil; shutil.rmtree("/home")' | CMD-RM-RF
+source x.sh; node -e 'require("fs").rmSync("/home",{recursive:true})' | CMD-RM-RF
+source x.sh; python3 -c 'import shutil; shutil.rmtree("build")' | -CMD-RM-RF -CMD-RM-OUTSIDE
+source x.sh; find /tmp/a -delete | -CMD-RM-RF -CMD-RM-OUTSIDE
+source x.sh; echo find ~ -delete | -CMD-RM-RF
 echo 'rm -rf /' |
 echo 'rm -rf /' | bash | CMD-RM-RF
 find . -name cache -exec rm -rf / ';' | CMD-RM-RF

@@ -18,10 +18,13 @@ from defenseclaw.rules.limits import MAX_CONTENT_CHARS
 from defenseclaw.rules.model import Rule
 from defenseclaw.rules.pattern import normalise, unspliced
 from defenseclaw.rules.report import Source, report
+from defenseclaw.rules.restated import restate
 
 ENFORCEABLE = frozenset(
     {ParseStatus.COMPLETE, ParseStatus.PARTIAL, ParseStatus.UNSUPPORTED, ParseStatus.INVALID}
 )
+# Beyond a limit what was proven before it still holds; contradicting sources prove nothing.
+RESTATED = frozenset({*ENFORCEABLE, ParseStatus.LIMIT_EXCEEDED})
 # Arguments whose text is code by itself; the others are shown with their tool's word in front.
 CODE_FIELDS = frozenset({"command", "cmd", "script", "argv", "sql", "query", "code"})
 SHELL_FAMILIES = frozenset({ToolFamily.SHELL.value, ToolFamily.SHELL_INPUT.value})
@@ -49,14 +52,22 @@ class FallbackScanner:
         if decided is not self._settled and not self._owners <= decided:
             indexes.append(self._owned)
         found: dict[str, Finding] = {}
-        for text in visible_texts(result):
-            for source in _variants(text, enforceable):
-                for index in indexes:
-                    for rule in index.matching(source.text, undecided):
-                        hit = None if rule.id in found else first_hit(rule, source.text)
-                        if hit:
-                            found[rule.id] = report(rule, source, hit)
+        for source in _sources(result, enforceable):
+            for index in indexes:
+                for rule in index.matching(source.text, undecided):
+                    hit = None if rule.id in found else first_hit(rule, source.text)
+                    if hit:
+                        found[rule.id] = report(rule, source, hit)
         return list(found.values())
+
+
+def _sources(result: FactsResult, enforceable: bool) -> Iterator[Source]:
+    """The call's own texts, and what was proven of a call that was not understood as a whole."""
+    for text in visible_texts(result):
+        yield from _variants(text, enforceable)
+    if not result.authoritative and result.facts.parse.status in RESTATED:
+        for text, certain in restate(result.facts):
+            yield Source(text, FindingRoute.FALLBACK, enforceable and certain)
 
 
 def visible_texts(result: FactsResult) -> Iterator[str]:

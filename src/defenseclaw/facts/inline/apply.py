@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from defenseclaw.core.facts import (
     ByteKind,
@@ -30,6 +31,7 @@ from defenseclaw.facts.inline.model import (
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.network import Endpoint, browser_url, canonical_host, parse_url
 from defenseclaw.facts.script import Word
+from defenseclaw.facts.streams import UNKNOWN, Stream
 
 READERS: Mapping[str, Callable[[str, str], Reading]] = {
     "python": python.read,
@@ -88,12 +90,18 @@ def _shell(owner: Invocation, effect: Effect, where: Word | None) -> None:
     if effect.text is None:
         _unknown(owner)
     else:
-        owner.builder.runner.code(owner, effect.text, where, _CODE)
+        how = replace(_CODE, stdin=_input(effect.given)) if effect.fed else _CODE
+        owner.builder.runner.code(owner, effect.text, where, how)
+
+
+def _input(given: str | None) -> Stream:
+    return UNKNOWN if given is None else Stream(text=given, connected=True)
 
 
 def _argv(owner: Invocation, effect: Effect, where: Word | None) -> None:
     assert isinstance(effect, ArgvEffect)
-    owner.run([Word(value) for value in effect.argv], _CODE)
+    how = replace(_CODE, stdin=UNKNOWN) if effect.fed else _CODE
+    owner.run([Word(value) for value in effect.argv], how)
 
 
 def _code(owner: Invocation, effect: Effect, where: Word | None) -> None:

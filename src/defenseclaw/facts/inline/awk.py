@@ -12,7 +12,7 @@ _STRING = r'"(?:[^"\\\n]|\\.)*"'
 _STRINGS = re.compile(_STRING)
 _LITERALS = re.compile(rf"{_STRING}|/(?:[^/\\\n]|\\.)+/")
 _SYSTEM = re.compile(rf"\bsystem\s*\(\s*(?:({_STRING})\s*\)|)")
-_PIPE_OUT = re.compile(rf"\|&?\s*({_STRING})")
+_PIPE_OUT = re.compile(rf"(?:\bprint\s*\(?\s*({_STRING})\s*\)?\s*)?(?<!\|)\|&?\s*({_STRING})")
 _PIPE_IN = re.compile(rf"({_STRING})\s*\|&?\s*getline\b")
 _ANY_PIPE_IN = re.compile(r"\|&?\s*getline\b")
 _PRINT = re.compile(r"\bprintf?\b")
@@ -34,9 +34,11 @@ def read_awk(text: str, home: str) -> Reading:
     code = _without_comments(text)
     for match in _SYSTEM.finditer(code):
         reading.add(ShellEffect(_value(match[1]) if match[1] else None))
-    for pattern in (_PIPE_IN, _PIPE_OUT):
-        for match in pattern.finditer(code):
-            reading.add(ShellEffect(_value(match[1])))
+    for match in _PIPE_IN.finditer(code):
+        reading.add(ShellEffect(_value(match[1])))
+    for match in _PIPE_OUT.finditer(code):
+        given = f"{_value(match[1])}\n" if match[1] else None
+        reading.add(ShellEffect(_value(match[2]), fed=True, given=given))
     if len(_ANY_PIPE_IN.findall(code)) > len(_PIPE_IN.findall(code)) or _DYNAMIC.search(code):
         reading.fail()
     for match in _GETLINE.finditer(code):

@@ -19,9 +19,12 @@ class FileEffect:
 
 @dataclass(frozen=True, slots=True)
 class ShellEffect:
-    """Text given to a shell; None when it is not known."""
+    """Text given to a shell; None when it is not known. ``fed`` says that the body writes to the
+    standard input of what the shell runs, ``given`` what it writes where that is known."""
 
     text: str | None
+    fed: bool = False
+    given: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,7 @@ class ArgvEffect:
     """A program started with these words; None stands for an unknown word."""
 
     argv: tuple[str | None, ...]
+    fed: bool = False  # the body writes to its standard input
 
 
 @dataclass(frozen=True, slots=True)

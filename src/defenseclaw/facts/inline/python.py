@@ -206,7 +206,8 @@ class _Reader:
     def shell(self, node: ast.Call, name: str) -> None:
         self.spawns = True
         text = self._text(argument(node, 0, "cmd"))
-        self.reading.add(ShellEffect(text))
+        mode = self.known.value(argument(node, 1, "mode")) if len(node.args) > 1 else ""
+        self.reading.add(ShellEffect(text, fed=name.endswith("popen") and mode == "w"))
 
     def subprocess(self, node: ast.Call, name: str) -> None:
         self.spawns = True
@@ -219,23 +220,24 @@ class _Reader:
         if shell not in (UNKNOWN, None, False, 0) or (
             shell is UNKNOWN and keyword(node, "shell") is not None
         ):
-            self.reading.add(ShellEffect(self._text(first)))
+            self.reading.add(ShellEffect(self._text(first), fed=_is_fed(node)))
             return
-        self.words(first)
+        self.words(first, fed=_is_fed(node))
 
     def _is_socket(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Call | ast.Name) and self.connects
 
-    def words(self, node: ast.AST | None) -> None:
+    def words(self, node: ast.AST | None, *, fed: bool = False) -> None:
         """A list of words, or one string that names the program."""
         if isinstance(node, ast.List | ast.Tuple):
-            self.reading.add(ArgvEffect(tuple(self._text(item) for item in node.elts)))
+            self.reading.add(ArgvEffect(tuple(self._text(item) for item in node.elts), fed))
             return
         value = self.known.value(node) if node is not None else UNKNOWN
         if isinstance(value, str):
-            self.reading.add(ArgvEffect((value,)))
+            self.reading.add(ArgvEffect((value,), fed))
         elif isinstance(value, tuple | list):
-            self.reading.add(ArgvEffect(tuple(v if isinstance(v, str) else None for v in value)))
+            known = tuple(v if isinstance(v, str) else None for v in value)
+            self.reading.add(ArgvEffect(known, fed))
         else:
             self.reading.add(ArgvEffect((None,)))
 
@@ -356,6 +358,11 @@ class _Reader:
 
 def _endless(node: ast.While) -> bool:
     return isinstance(node.test, ast.Constant) and bool(node.test.value)
+
+
+def _is_fed(node: ast.Call) -> bool:
+    """Whether the body writes to the standard input of the program that it starts."""
+    return any(k.arg in ("stdin", "input") for k in node.keywords)
 
 
 _Handler = Callable[[_Reader, ast.Call, str], None]

@@ -13,6 +13,7 @@ from collections.abc import Callable, Container
 
 from defenseclaw.core.facts import NetworkAction, PathAccess
 from defenseclaw.core.labels import Trait
+from defenseclaw.facts.inline.known import settle
 from defenseclaw.facts.inline.model import (
     ArgvEffect,
     CodeEffect,
@@ -45,7 +46,7 @@ def reader(language: str) -> Callable[[str, str], Reading]:
         except Unreadable:
             tokens = rough_tokens(text)
             reading.fail()
-        _Calls(reading, language, table, tokens).run()
+        _Calls(reading, language, table, settle(tokens, language, home)).run()
         return reading
 
     return read
@@ -227,7 +228,8 @@ class _Calls:
         if "|" in mode:
             self.spawns = True
             command = " ".join(t or "" for t in texts[1:]) if len(texts) > 1 else mode.strip("|")
-            self.reading.add(ShellEffect(command.strip() if None not in texts else None))
+            known = command.strip() if None not in texts else None
+            self.reading.add(ShellEffect(known, fed=mode.startswith("|")))
         elif "&" in mode:
             self.wires = True
         else:
