@@ -54,6 +54,9 @@ _LIBRARY: Mapping[str, E] = {
 _SERVER = E("b,bind= d,directory=list p,protocol= cgi", "word")
 
 
+_OWN_PACKAGE = "defenseclaw"
+
+
 def _module(inv: Invocation, at: int, name: Word, rest: list[Word]) -> None:
     """``python -m NAME``: a program of its own, a module of the library, or one of the project."""
     fact = inv.fact
@@ -71,6 +74,8 @@ def _module(inv: Invocation, at: int, name: Word, rest: list[Word]) -> None:
         apply_roles(inv)
         inv.out = inv.content().derived() if entry.out is Out.CONTENT else None
     else:
+        if module.startswith(f"{_OWN_PACKAGE}."):
+            module = _OWN_PACKAGE + (".gateway" if ".gateway" in module else "")
         program = _MODULE_PROGRAMS.get(module) or module.removesuffix(".__main__").replace("_", "-")
         if program in _RUNNABLE:
             inv.run([replace(name, value=program), *rest])
