@@ -1,7 +1,8 @@
-"""What is remembered on disk: the audit of every decision and of every operator action."""
+"""What is remembered on disk: the audit of decisions and operator actions, and the ledger."""
 
 from defenseclaw.store.audit import AuditQuery, AuditReader, AuditRow, AuditWriter
 from defenseclaw.store.connection import DuplicateRecordError
+from defenseclaw.store.ledger import LedgerStore
 from defenseclaw.store.recorder import Recorder
 
 __all__ = [
@@ -10,5 +11,6 @@ __all__ = [
     "AuditRow",
     "AuditWriter",
     "DuplicateRecordError",
+    "LedgerStore",
     "Recorder",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import resources
 from pathlib import Path
 
@@ -43,6 +44,15 @@ _KINDS: dict[int, type[StoreError]] = {
 
 def open_writer(path: Path) -> sqlite3.Connection:
     """The one writing connection, with the schema brought up to date. Raises StoreError."""
+    return _open(path, "migrations", "decisions cannot be recorded")
+
+
+def open_ledger(path: Path) -> sqlite3.Connection:
+    """The one connection to the ledger, with the schema brought up to date. Raises StoreError."""
+    return _open(path, "ledger_migrations", "earlier calls do not count for later ones")
+
+
+def _open(path: Path, steps: str, impact: str) -> sqlite3.Connection:
     try:
         descriptor = os.open(path, _CREATE_FLAGS, 0o600)
         try:
@@ -50,10 +60,9 @@ def open_writer(path: Path) -> sqlite3.Connection:
                 os.fchmod(descriptor, 0o600)  # an older file may be open to others
         finally:
             os.close(descriptor)
-        return _opened(f"file:{_quoted(path)}?mode=rw", _prepare)
+        return _opened(f"file:{_quoted(path)}?mode=rw", partial(_prepare, folder=steps))
     except (OSError, sqlite3.Error) as error:
-        what = f"the store {path} cannot be opened"
-        raise store_error(error, what, "decisions cannot be recorded") from error
+        raise store_error(error, f"the store {path} cannot be opened", impact) from error
 
 
 def checkpoint(path: Path) -> None:
@@ -91,8 +100,8 @@ def _opened(uri: str, check: Callable[[sqlite3.Connection], object]) -> sqlite3.
     return connection
 
 
-def _prepare(connection: sqlite3.Connection) -> None:
-    steps = _steps(connection)
+def _prepare(connection: sqlite3.Connection, folder: str) -> None:
+    steps = _steps(connection, folder)
     connection.execute("PRAGMA journal_mode = WAL")
     # NORMAL may lose the last commits on power loss and never corrupts the file.
     connection.execute("PRAGMA synchronous = NORMAL")
@@ -125,17 +134,17 @@ def _connect(uri: str) -> sqlite3.Connection:
     return connection
 
 
-def _migrations() -> Iterator[tuple[int, str]]:
-    folder = resources.files("defenseclaw.store").joinpath("migrations")
+def _migrations(name: str) -> Iterator[tuple[int, str]]:
+    folder = resources.files("defenseclaw.store").joinpath(name)
     names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
-    for name in names:
-        yield int(name.split("_")[0]), folder.joinpath(name).read_text(encoding="utf-8")
+    for step in names:
+        yield int(step.split("_")[0]), folder.joinpath(step).read_text(encoding="utf-8")
 
 
-def _steps(connection: sqlite3.Connection) -> list[tuple[int, str]]:
+def _steps(connection: sqlite3.Connection, folder: str) -> list[tuple[int, str]]:
     """The migrations that a file still needs; one of a newer release is refused untouched."""
     current = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    steps = list(_migrations())
+    steps = list(_migrations(folder))
     newest = steps[-1][0]
     if current > newest:
         raise sqlite3.DatabaseError(f"written by a newer release (schema {current} > {newest})")

@@ -1,0 +1,258 @@
+"""What a ledger's transaction reads, as one statement each."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import Any, get_type_hints
+
+from defenseclaw.core.ledger import (
+    LAST_RECEIVED,
+    TABLES,
+    Barrier,
+    Change,
+    Committed,
+    Cutoff,
+    CutoffKind,
+    Delivery,
+    DenyReceipt,
+    Mark,
+    Partition,
+    Pending,
+    Row,
+    Write,
+    count_word,
+)
+
+MAX_LIMIT = 1 << 31  # more rows than any table has
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table's statements, made once from its row class."""
+
+    name: str
+    row: type[Any]
+    words: tuple[tuple[int, Callable[[str], Any]], ...]  # positions of enum words
+    select: str
+    insert: str
+    update: str
+    delete: str
+
+    def read(self, values: Sequence[Any]) -> Any:
+        """The typed row; an unknown word is damage."""
+        typed = list(values)
+        for position, make in self.words:
+            typed[position] = make(typed[position])
+        return self.row(*typed)
+
+
+KEYS: dict[type[Any], tuple[str, ...]] = {
+    Pending: ("instance", "session", "call"),
+    Partition: ("instance", "session"),
+    Committed: ("event_id",),
+    Delivery: ("instance", "delivery"),
+    DenyReceipt: ("receipt_id",),
+    Cutoff: ("kind", "instance", "session"),
+    Barrier: ("kind",),
+    Mark: ("name",),
+}
+
+
+def _table(row: type[Any]) -> Table:
+    name = "".join(f"_{c.lower()}" if c.isupper() else c for c in row.__name__).lstrip("_")
+    columns = [f.name for f in fields(row)]
+    hints = get_type_hints(row)
+    key = " AND ".join(f"{column} = ?" for column in KEYS[row])
+    listed, marks = ", ".join(columns), ", ".join("?" * len(columns))
+    words = tuple(
+        (i, hints[column])
+        for i, column in enumerate(columns)
+        if isinstance(hints[column], type) and issubclass(hints[column], StrEnum)
+    )
+    return Table(
+        name=name,
+        row=row,
+        words=words,
+        select=f"SELECT {listed} FROM {name}",  # noqa: S608 - names of our own classes
+        insert=f"INSERT INTO {name} ({listed}) VALUES ({marks})",  # noqa: S608
+        update=f"UPDATE {name} SET {', '.join(f'{c} = ?' for c in columns)} WHERE {key}",  # noqa: S608
+        delete=f"DELETE FROM {name} WHERE {key}",  # noqa: S608
+    )
+
+
+STATEMENTS: dict[type[Any], Table] = {row: _table(row) for row in TABLES}
+_COUNTED = {
+    Pending: ("",),
+    Partition: ("",),
+    Delivery: ("plain", "denied"),
+    DenyReceipt: ("",),
+    Cutoff: ("turn", "session"),
+}
+_COUNTS = {
+    (Delivery, "plain"): "SELECT count(*) FROM delivery WHERE denied = 0",
+    (Delivery, "denied"): "SELECT count(*) FROM delivery WHERE denied <> 0",
+    (Cutoff, "turn"): "SELECT count(*) FROM cutoff WHERE kind = 'turn'",
+    (Cutoff, "session"): "SELECT count(*) FROM cutoff WHERE kind = 'session'",
+}
+
+
+class LedgerRows:
+    """Answers what ``core.ledger.Reader`` asks, on one connection that nobody else writes to.
+
+    Row counts are kept beside it: counting thousands of rows for each event would cost more than
+    the event.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._counts = {
+            (table, word): self._count_now(table, word)
+            for table, words in _COUNTED.items()
+            for word in words
+        }
+
+    def _count_now(self, table: type[Any], word: str) -> int:
+        plain = f"SELECT count(*) FROM {STATEMENTS[table].name}"  # noqa: S608
+        statement = _COUNTS.get((table, word), plain)
+        return int(self._connection.execute(statement).fetchone()[0])
+
+    def _all(self, table: type[Any], rest: str, values: Sequence[object]) -> list[Any]:
+        known = STATEMENTS[table]
+        found = self._connection.execute(f"{known.select} {rest}", values).fetchall()
+        return [known.read(row) for row in found]
+
+    def _one(self, table: type[Any], rest: str, values: Sequence[object] = ()) -> Any:
+        return next(iter(self._all(table, rest, values)), None)
+
+    def write(self, writes: Sequence[Write]) -> dict[tuple[type[Any], str], int]:
+        """Carry out the changes; how much they change the counts, for after the commit."""
+        moved: dict[tuple[type[Any], str], int] = {}
+        for write in writes:
+            table = STATEMENTS[type(write.row)]
+            if write.change is Change.DELETE:
+                done = self._connection.execute(table.delete, write.row.key)
+            else:
+                values = [getattr(write.row, f.name) for f in fields(write.row)]
+                is_new = write.change is Change.INSERT
+                statement = table.insert if is_new else table.update
+                keyed = values if is_new else [*values, *write.row.key]
+                done = self._connection.execute(statement, keyed)
+            if done.rowcount != 1:
+                raise sqlite3.IntegrityError(f"{write.change} of a row of {table.name}")
+            key = (type(write.row), count_word(write.row))
+            step = {Change.INSERT: 1, Change.DELETE: -1}.get(write.change, 0)
+            moved[key] = moved.get(key, 0) + step
+        return moved
+
+    def committed(self, moved: dict[tuple[type[Any], str], int]) -> None:
+        """Take over changed counts once the transaction stands."""
+        for key, step in moved.items():
+            if key in self._counts:
+                self._counts[key] += step
+
+    def recount(self) -> None:
+        """Count anew, where a row may have moved from one share of a table to the other."""
+        for table, word in self._counts:
+            self._counts[table, word] = self._count_now(table, word)
+
+    def pending(self, instance: str, session: str, call: str) -> Pending | None:
+        """One remembered proposal."""
+        key = (instance, session, call)
+        found: Pending | None = self._one(
+            Pending, "WHERE instance = ? AND session = ? AND call = ?", key
+        )
+        return found
+
+    def pending_of(self, instance: str, session: str) -> Sequence[Pending]:
+        """All remembered proposals of a session, oldest first."""
+        rest = "WHERE instance = ? AND session = ? ORDER BY prepared_ns, call"
+        return self._all(Pending, rest, (instance, session))
+
+    def pending_victim(self, now_ns: int) -> Pending | None:
+        """Whose turn it is to make room."""
+        order = "expires_ns >= ?, state = 'pending', prepared_ns, instance, session, call"
+        found: Pending | None = self._one(Pending, f"ORDER BY {order} LIMIT 1", (now_ns,))
+        return found
+
+    def partition(self, instance: str, session: str) -> Partition | None:
+        """A session's history."""
+        found: Partition | None = self._one(
+            Partition, "WHERE instance = ? AND session = ?", (instance, session)
+        )
+        return found
+
+    def partition_victim(self, instance: str, session: str) -> Partition | None:
+        """The history that was touched longest ago, never the named one."""
+        rest = "WHERE (instance, session) <> (?, ?) ORDER BY updated_ns, instance, session LIMIT 1"
+        found: Partition | None = self._one(Partition, rest, (instance, session))
+        return found
+
+    def committed_of(self, instance: str, session: str) -> Sequence[Committed]:
+        """All proven first steps of a session in order."""
+        rest = "WHERE instance = ? AND session = ? ORDER BY sequence"
+        return self._all(Committed, rest, (instance, session))
+
+    def delivery(self, instance: str, delivery: str) -> Delivery | None:
+        """The receipt of an event."""
+        found: Delivery | None = self._one(
+            Delivery, "WHERE instance = ? AND delivery = ?", (instance, delivery)
+        )
+        return found
+
+    def delivery_victim(self, is_denied: bool) -> Delivery | None:
+        """The receipt that ends first."""
+        which = "denied <> 0" if is_denied else "denied = 0"
+        rest = f"WHERE {which} ORDER BY expires_ns, instance, delivery LIMIT 1"
+        found: Delivery | None = self._one(Delivery, rest)
+        return found
+
+    def deny_receipts_of(self, event_id: str) -> Sequence[DenyReceipt]:
+        """What chains denied of one event."""
+        return self._all(DenyReceipt, "WHERE final_event_id = ? ORDER BY receipt_id", (event_id,))
+
+    def deny_receipt_victim(self) -> DenyReceipt | None:
+        """The denial that ends first."""
+        found: DenyReceipt | None = self._one(
+            DenyReceipt, "ORDER BY expires_ns, receipt_id LIMIT 1"
+        )
+        return found
+
+    def cutoff(self, kind: CutoffKind, instance: str, session: str) -> Cutoff | None:
+        """The last end of a turn or a session."""
+        rest = "WHERE kind = ? AND instance = ? AND session = ?"
+        found: Cutoff | None = self._one(Cutoff, rest, (kind.value, instance, session))
+        return found
+
+    def oldest_cutoffs(self, kind: CutoffKind, limit: int) -> Sequence[Cutoff]:
+        """The cutoffs that have to make room first."""
+        order = "cutoff_ns, applied_ns, instance, session"
+        rest = f"WHERE kind = ? ORDER BY {order} LIMIT ?"
+        return self._all(Cutoff, rest, (kind.value, min(limit, MAX_LIMIT)))
+
+    def barrier(self, kind: CutoffKind) -> Barrier | None:
+        """What is left of cutoffs that made room."""
+        found: Barrier | None = self._one(Barrier, "WHERE kind = ?", (kind.value,))
+        return found
+
+    def expired(self, table: type[Row], now_ns: int, limit: int) -> Sequence[Row]:
+        """Rows of a table that ended before a time, the earliest first."""
+        order = ", ".join(("expires_ns", *KEYS[table]))
+        rest = f"WHERE expires_ns < ? ORDER BY {order} LIMIT ?"
+        return self._all(table, rest, (now_ns, min(limit, MAX_LIMIT)))
+
+    def idle_partitions(self, before_ns: int, limit: int) -> Sequence[Partition]:
+        """Histories that nothing has touched since a time."""
+        rest = "WHERE updated_ns < ? ORDER BY updated_ns, instance, session LIMIT ?"
+        return self._all(Partition, rest, (before_ns, min(limit, MAX_LIMIT)))
+
+    def count(self, table: type[Row], word: str = "") -> int:
+        """How many rows a table has."""
+        return self._counts[table, word]
+
+    def last_received_ns(self) -> int:
+        """The latest time that an event was received at."""
+        mark: Mark | None = self._one(Mark, "WHERE name = ?", (LAST_RECEIVED,))
+        return mark.number if mark else 0
