@@ -23,6 +23,7 @@ from defenseclaw.facts.inline.model import (
     ShellEffect,
     TraitEffect,
 )
+from defenseclaw.facts.inline.script_reach import files_read, hands_on, is_listed, reaches_by_value
 from defenseclaw.facts.inline.tokens import Token, Unreadable, rough_tokens, split_tokens
 from defenseclaw.facts.tables.script_calls import LANGUAGES, Language
 
@@ -85,6 +86,8 @@ class _Calls:
             and self._computed_member()
         ):
             self.reading.fail()
+        if reaches_by_value(self.tokens, self.language) or (self.table.named and ")(" in signs):
+            self.reading.fail()
         if self.language == "perl" and ("&$" in signs or "&{" in signs or "->$" in signs):
             self.reading.fail()
 
@@ -102,6 +105,11 @@ class _Calls:
     def _name(self, index: int, name: str) -> None:
         bare = name.lstrip("&")
         if name[:1] in "$@%" or (bare in self.table.only_with and not self.armed):
+            return
+        if self.table.called and hands_on(self.tokens, index, self.language):
+            self.reading.fail()
+            return
+        if self.table.called and is_listed(self.tokens, index, self.language):
             return
         for known, handler in _HANDLERS:
             if bare in known(self.table):
@@ -286,6 +294,18 @@ class _Calls:
         elif text is not None and self.language == "php":
             self.file(text, (PathAccess.READ,), False)
 
+    def send(self, index: int, name: str) -> None:
+        """A request; the address and the files that are read stand among its arguments."""
+        found = self.arguments(index) or []
+        flat = [token for argument in found for token in argument]
+        texts = [t.text or "" for t in flat if t.kind == "string"]
+        address = next((text for text in texts if "://" in text), None)
+        files = files_read(flat, self.table)
+        sends = name != "fetch" or files or not _SENDING.isdisjoint(w.upper() for w in texts)
+        if address is not None:
+            action = NetworkAction.UPLOAD if sends else NetworkAction.DOWNLOAD
+            self.reading.add(NetworkEffect(action, address, 0, "http", files))
+
     def _conclude(self) -> None:
         names = {t.text for t in self.tokens if t.kind == "name"}
         strings = [t.text or "" for t in self.tokens if t.kind == "string"]
@@ -304,6 +324,7 @@ class _Calls:
             self.reading.complete = True
 
 
+_SENDING = frozenset({"POST", "PUT", "PATCH"})
 _Handler = Callable[[_Calls, int, str], None]
 _HANDLERS: tuple[tuple[Callable[[Language], Container[str]], _Handler], ...] = (
     (lambda t: t.runs_text, _Calls.shell),
@@ -314,5 +335,6 @@ _HANDLERS: tuple[tuple[Callable[[Language], Container[str]], _Handler], ...] = (
     (lambda t: t.evaluate, _Calls.evaluate),
     (lambda t: t.sockets, _Calls.socket),
     (lambda t: t.fetch, _Calls.fetch),
+    (lambda t: t.sends, _Calls.send),
     (lambda t: t.opaque, _Calls.opaque),
 )
