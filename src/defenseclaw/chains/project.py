@@ -138,7 +138,7 @@ def _uploads(facts: ActionFacts, command: CommandFact) -> bool:
             for net in facts.network
         )
         and any(
-            flow.to_command_id == command.id
+            flow.from_command_id == command.id
             and flow.to is DataKind.NETWORK
             and flow.from_ in _SENDS
             for flow in facts.data_flows
