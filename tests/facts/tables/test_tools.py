@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from defenseclaw.core.facts import ParseStatus
+from defenseclaw.core.tool import ToolCall
+from defenseclaw.facts import GLOBAL_TOOLS, analyze, enforcement_projection
 from tests.facts.describe import lines
 from tests.facts.test_tools import call
 
@@ -23,6 +26,19 @@ PATCH = "apply_patch"
 def envelope(*body: str) -> dict[str, Any]:
     """The arguments of a patch with these lines."""
     return {"patch": "\n".join(("*** Begin Patch", *body, "*** End Patch"))}
+
+
+def nested(depth: int) -> Any:
+    """An object so many levels deep."""
+    value: Any = "x"
+    for _ in range(depth):
+        value = {"a": value}
+    return value
+
+
+def wide(count: int) -> dict[str, int]:
+    """An object with so many members."""
+    return {f"k{n}": n for n in range(count)}
 
 
 ROWS: tuple[Row, ...] = (
@@ -257,6 +273,98 @@ ROWS: tuple[Row, ...] = (
         ("complete", f"path {PATCH} write /etc/cron.d/x"),
         "",
     ),
+    (
+        2,
+        "exec_command",
+        {"cmd": "cat .env", "workdir": "/srv/app"},
+        ("complete", "path cat read /srv/app/.env", f"not path cat read {HERE}/.env"),
+        "a tool runs where it is told to, whatever the session's folder is",
+    ),
+    (8, "exec", {"command": "id", "Command": "id"}, (OPEN,), "names of arguments are exact"),
+    (17, "exec", {"command": "id", "x": nested(18)}, ("issue depth-limit", "not run id"), ""),
+    (18, "exec", {"command": "id", "x": wide(513)}, ("issue input-limit", "not run id"), ""),
+    (
+        19,
+        "exec",
+        {"input": {"request": {"command": "ls /opt"}}},
+        (OPEN, "unknown ls /opt", "not run ls"),
+        "arguments are reviewed by their names, not looked for in others",
+    ),
+    (
+        20,
+        "exec",
+        {"input": {"request": {"parameters": {"command": "ls"}}}},
+        (OPEN, "not run ls"),
+        "the same",
+    ),
+    (
+        32,
+        "exec",
+        {"command": 'cat "$T"', "argv": ["cat", "x"]},
+        (TWO, "issue conflicting-sources", "issue dynamic-word"),
+        "two sources never confirm each other",
+    ),
+    (
+        33,
+        "powershell",
+        {"command": "WRITE-OUTPUT hi", "argv": ["write-output", "hi"]},
+        (TWO, "issue conflicting-sources"),
+        "the same",
+    ),
+    (
+        34,
+        "exec",
+        {"command": "PRINTF hi", "argv": ["printf", "hi"]},
+        (TWO, "issue conflicting-sources"),
+        "",
+    ),
+    (35, "exec", {"command": "id \udcff"}, (REFUSED, "issue invalid-utf8"), ""),
+    *(
+        (60, PATCH, envelope(f"*** Add File: {name}", "+y"), (REFUSED, "issue invalid-syntax"), "")
+        for name in ("C:\\x", "~/x", "\\\\s\\h\\x")
+    ),
+    (
+        64,
+        PATCH,
+        {"patch": DELETE_A.replace("\n", "\r")},
+        (REFUSED, "issue invalid-syntax"),
+        "",
+    ),
+    (
+        65,
+        PATCH,
+        envelope(*(f"*** Delete File: f{n}" for n in range(257))),
+        ("limit-exceeded", "issue fact-limit"),
+        "",
+    ),
+    (
+        80,
+        "my_shell",
+        {"command": "ls /opt"},
+        (OPEN, "path ls list /opt"),
+        "what an unreviewed tool does with a text is not known",
+    ),
+    (
+        139,
+        "exec",
+        {"command": "bash -n /w/s.sh", "argv": ["cat", "x"]},
+        (TWO, "issue conflicting-sources"),
+        "",
+    ),
+    (
+        202,
+        "exec",
+        {"argv": ["nmap", "10.0.*.1"]},
+        ("complete", "op nmap network-scan", "net nmap scan 10.0.*.1"),
+        "",
+    ),
+    (
+        205,
+        "exec",
+        {"argv": ["nmap", "10.0.0.0/7"]},
+        ("complete", "net nmap scan 10.0.0.0/7"),
+        "",
+    ),
     (229, "Read", {"path": "../../../etc/passwd"}, ("complete", "path read read /etc/passwd"), ""),
     (234, "Read", {"path": "$HOME/x"}, ("complete", f"path read read {HERE}/$HOME/x"), ""),
 )
@@ -269,3 +377,30 @@ def test_a_tool_call_is_answered_as_its_row_says(row: Row) -> None:
     missing = [e for e in expected if not e.startswith("not ") and e not in found]
     unwanted = [e for e in expected if e.startswith("not ") and e[4:] in found]
     assert (missing, unwanted) == ([], []), sorted(found)
+
+
+@pytest.mark.parametrize("args", ["ls /opt", ["ls", "/opt"], 7, None])
+def test_arguments_that_are_no_object_give_no_facts(args: Any) -> None:
+    """Rows 21 to 23: a payload names its arguments, so nothing else has a meaning."""
+    result = analyze(ToolCall("exec", args, HERE, "/home/dev", spec=GLOBAL_TOOLS["exec"]))
+    assert result.facts.parse.status is ParseStatus.INVALID
+    assert not result.facts.commands
+    assert not result.facts.paths
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "status"),
+    [
+        ("Bash", {"command": 'cat "$X"'}, ParseStatus.PARTIAL),
+        ("exec", {"command": "id", "argv": ["ls"]}, ParseStatus.AMBIGUOUS),
+        ("Bash", {"command": "echo 'open"}, ParseStatus.INVALID),
+        ("Bash", {"command": "x" * 65_537}, ParseStatus.LIMIT_EXCEEDED),
+    ],
+)
+def test_what_is_not_complete_is_never_enforced(
+    tool: str, args: dict[str, Any], status: ParseStatus
+) -> None:
+    """Row 240."""
+    result = call(tool, **args)
+    assert result.facts.parse.status is status
+    assert enforcement_projection(result.facts) is None
