@@ -21,6 +21,7 @@ class Setting:
     plain: bool = False  # a small shell, without the quoting that others add
     variables: Mapping[str, str | None] = field(default_factory=dict)
     exported: frozenset[str] = frozenset()
+    examples: frozenset[str] = frozenset()  # variables whose values stand for others like them
 
 
 def _posix(source: str, setting: Setting) -> Script:
@@ -31,6 +32,7 @@ def _posix(source: str, setting: Setting) -> Script:
         arguments=setting.positional,
         depth=setting.depth,
         exported=setting.exported & setting.variables.keys(),
+        examples=setting.examples & setting.variables.keys(),
         plain=setting.plain,
         zsh=not setting.plain,
     )

@@ -90,7 +90,7 @@ def visit(frame: Frame, command: SimpleCommand, stdin: Stream) -> None:
         inv.builder.remember_arguments(outer)
     if children and command.redirects:
         late_input(inv)
-    finish(inv)
+    _finish_lending(inv)
     for child in children:
         _link_child(inv, child)
     out = inv.out if inv.out is not None else NOTHING
@@ -267,6 +267,18 @@ def _assignments(inv: Invocation) -> None:
     """Variables set for one command: some of them are code, some switch our protection off."""
     for name, word in inv.command.assignments:
         programs.apply_variable(inv, name, word)
+
+
+def _finish_lending(inv: Invocation) -> None:
+    """Read the words; code of the command may know where the variables set for it came from."""
+    builder = inv.builder
+    given = inv.command.assignments if inv.words else ()
+    kept = [(name, builder.variables.get(name, NOTHING)) for name, _ in given]
+    for name, word in given:
+        builder.remember(name, inv.word_stream(word))
+    finish(inv)
+    for name, stream in reversed(kept):
+        builder.remember(name, stream, roots=stream.roots)
 
 
 def _remember(inv: Invocation, name: str, word: Word) -> None:

@@ -94,7 +94,8 @@ def _setting(owner: Invocation, inner: Frame, how: How) -> Setting:
     known = {} if inner.remote else variables
     if how.name is not None:
         known = {**known, "0": how.name}
-    return Setting(cwd, home, how.positional, inner.depth, how.plain, known, exported)
+    examples = owner.command.examples
+    return Setting(cwd, home, how.positional, inner.depth, how.plain, known, exported, examples)
 
 
 def _inner_frame(owner: Invocation, how: How) -> Frame:

@@ -125,6 +125,7 @@ class SimpleCommand:
     uncertain: bool = False  # runs only under settings that the text does not decide (aliases)
     variables: Mapping[str, str | None] = field(default_factory=dict)  # shell variables before it
     exported: frozenset[str] = frozenset()  # those of them that child processes see
+    examples: frozenset[str] = frozenset()  # those whose values stand for others like them
 
 
 @dataclass(slots=True)

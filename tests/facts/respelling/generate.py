@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tests.facts.respelling.model import Respelling
+from tests.facts.respelling.model import NESTING, Respelling
 from tests.facts.respelling.operands import OPERANDS
 from tests.facts.respelling.piped import PIPED
 from tests.facts.respelling.stored import STORED
@@ -19,10 +18,6 @@ DEEPEST = 3
 # The analyser follows four levels of launchers and of code in code; commands that use one already
 # leave room for two more.
 NESTS, NESTS_LEFT = 3, 2
-NESTING = re.compile(
-    r"\b(?:sudo|ssh|sh|bash|zsh|docker|podman|nsenter|chroot|nohup|kubectl|eval|find|xargs"
-    r"|python3?|php|npx|pnpm|yarn|java|bundle)\b"
-)
 TRIES = 12  # how often a respelling that applies is looked for before a chain stays short
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,6 +11,12 @@ from tests.facts.respelling.scan import Shape, scan
 
 # A function gets the text, what is known about it, and chance; None: it does not apply here.
 Rewrite = Callable[[str, Shape, random.Random], str | None]
+
+# Programs that run other programs, or talk to their standard input.
+NESTING = re.compile(
+    r"\b(?:sudo|ssh|sh|bash|zsh|docker|podman|nsenter|chroot|nohup|kubectl|eval|find|xargs"
+    r"|socat|nc|ncat|telnet|python3?|php|npx|pnpm|yarn|java|bundle)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)

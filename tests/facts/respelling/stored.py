@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 import shlex
 
-from tests.facts.respelling.model import Respelling, Rewrite, closed, double, fresh
+from tests.facts.respelling.model import NESTING, Respelling, Rewrite, closed, double, fresh
 from tests.facts.respelling.scan import DECLARING, Shape, Word, scan
 
 
@@ -66,8 +66,10 @@ def _whole(*forms: str) -> Rewrite:
     def rewrite(text: str, shape: Shape, chance: random.Random) -> str | None:
         if "\n" in text or "$0" in text:
             return None
-        name = fresh(text, "c")
-        return chance.choice(forms).format(q=shlex.quote(text), d=double(text), n=name)
+        name, form = fresh(text, "c"), chance.choice(forms)
+        if form.startswith("while read") and NESTING.search(text):
+            return None  # what talks to its standard input would talk to the loop's
+        return form.format(q=shlex.quote(text), d=double(text), n=name)
 
     return rewrite
 

@@ -12,6 +12,7 @@ from defenseclaw.facts.grammar import Out, Style, names
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.origins import PROJECT_FOLDERS, listed_roots, note_source, outside_variable
 from defenseclaw.facts.programs.variables import apply_variable
+from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import Stream
 
 
@@ -36,10 +37,25 @@ def _export(inv: Invocation) -> None:
         inv.out = Stream(environment=True, commands=(inv.fact.id,), connected=True)
 
 
+def _parameters(words: list[Word]) -> list[Word] | None:
+    """The new positional parameters behind the options of ``set``; None if they stay."""
+    at = 0
+    while at < len(words):
+        value = words[at].value
+        if value == "--":
+            return words[at + 1 :]
+        if value is None or not value.startswith(("-", "+")):
+            return words[at:]
+        at += 2 if value.endswith("o") else 1  # `-euo pipefail`
+    return None
+
+
 def _set(inv: Invocation) -> None:
     """set without operands lists all variables; with options it changes the shell."""
     if len(inv.words) > 1:
-        given = [word for word in inv.words[1:] if word.value != "--"]
+        given = _parameters(inv.words[1:])
+        if given is None:
+            return
         stream = inv.words_stream(given)
         roots = listed_roots(inv, given[0], stream) if len(given) == 1 else ()
         inv.builder.remember_arguments(stream, roots)

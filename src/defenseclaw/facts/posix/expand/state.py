@@ -58,6 +58,7 @@ class ShellEnv:
     first_id: int = 1
     depth: int = 0  # how many shells or evaluations this text is nested in
     exported: frozenset[str] = frozenset()
+    examples: frozenset[str] = frozenset()  # variables whose values stand for others like them
     plain: bool = False  # a small shell, such as dash
     zsh: bool = False  # what other shells refuse may be read as zsh does
 
@@ -91,9 +92,9 @@ class State:
     """One point in the run. Branches copy it; where they meet, only what agrees stays known."""
 
     __slots__ = (
-        "after_exec", "aliased", "aliases", "args", "blind", "cwd", "ended", "env", "exit_risk",
-        "exported", "functions", "leaves", "locals", "old", "redirects", "references", "returns",
-        "shot", "stack", "vars",
+        "after_exec", "aliased", "aliases", "args", "blind", "cwd", "ended", "env", "examples",
+        "exit_risk", "exported", "functions", "leaves", "locals", "old", "redirects", "references",
+        "returns", "shot", "stack", "vars",
     )  # fmt: skip
 
     def __init__(self, env: ShellEnv) -> None:
@@ -119,11 +120,13 @@ class State:
         self.after_exec = False
         self.exit_risk = False  # the script may have ended with success before
         self.shot: dict[str, str | None] | None = None
+        self.examples: frozenset[str] = frozenset()  # of the last snapshot
 
     def copy(self) -> State:
         """An independent state."""
         new = State.__new__(State)
         new.env, new.vars, new.shot = self.env, self.vars.copy(), self.shot
+        new.examples = self.examples
         new.cwd, new.old, new.stack = self.cwd, self.old, self.stack
         new.args, new.locals, new.leaves = self.args, self.locals, self.leaves
         new.functions, new.aliases = self.functions.copy(), self.aliases.copy()
@@ -150,7 +153,9 @@ class State:
         if self.blind:
             return UNKNOWN
         known = self.env.variables.get(name)
-        return UNKNOWN if known is None else known
+        if known is None:
+            return UNKNOWN
+        return Soft(Kind.EXAMPLE, known) if name in self.env.examples else known
 
     def set(self, name: str, value: Value) -> None:
         """Assign a variable."""
@@ -203,6 +208,7 @@ class State:
         """The variables as plain values; shared until one changes."""
         if self.shot is None:
             self.shot = {name: plain_value(value) for name, value in self.vars.items()}
+            self.examples = frozenset(n for n, v in self.vars.items() if is_example(v))
         return self.shot
 
     def meet(self, other: State) -> None:
@@ -259,7 +265,7 @@ class State:
 
 # What decides how the run goes on.
 VISIBLE = tuple(
-    name for name in State.__slots__ if name not in ("env", "leaves", "returns", "shot")
+    name for name in State.__slots__ if name not in ("env", "examples", "leaves", "returns", "shot")
 )
 
 
@@ -296,6 +302,11 @@ def plain_value(value: Value) -> str | None:
     if isinstance(value, Soft):
         return value.text if value.kind is Kind.EXAMPLE else None
     return value if isinstance(value, str) else None
+
+
+def is_example(value: Value) -> bool:
+    """The value stands for others like it."""
+    return isinstance(value, Soft) and value.kind is Kind.EXAMPLE
 
 
 def both_ways(mine: Saved, theirs: Saved) -> Saved:

@@ -208,14 +208,17 @@ def do_unset(call: Call) -> Status:
 def do_set(call: Call) -> Status:
     """``set -- args``."""
     values = call.values()
+    named = False  # the option before takes a name, as in `-euo pipefail`
     for at, value in enumerate(values):
-        if value is None or value == "--" or not value.startswith(("-", "+")):
+        if named and value is not None:
+            named = False
+        elif value is None or value == "--" or not value.startswith(("-", "+")):
             words = call.words[1 + at + (value == "--") :]
             # An unknown first word may be options, or nothing at all.
             call.state.args = None if value is None else tuple(scalar_of(word) for word in words)
             break
-        if value in ("-o", "+o"):
-            break
+        else:
+            named = value.endswith("o")
     return Status.UNKNOWN
 
 

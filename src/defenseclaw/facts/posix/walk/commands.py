@@ -244,6 +244,7 @@ def assign(flow: Flow, node: Simple, command: SimpleCommand) -> Status:
         state.set(item.name, value_of(flow, item, command))
     if temporary:
         command.variables = state.snapshot()
+        command.examples = state.examples
         command.exported = state.exported | {item.name for item in node.assigns}
         state.vars, state.shot = before, None
     return Status.UNKNOWN if any(w.sources for _, w in command.assignments) else Status.TRUE

@@ -144,6 +144,7 @@ class Flow:
         )
         if state.vars:
             command.variables = state.snapshot()
+            command.examples = state.examples
             command.exported = state.exported
         self.next_id += 1
         self.commands.append(command)

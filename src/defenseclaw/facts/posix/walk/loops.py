@@ -83,7 +83,7 @@ def repeat(flow: Flow, head: Head, body: Node, scope: Scope) -> None:
 def settles(flow: Flow, head: Head, body: Node) -> bool:
     """Whether walking more than once may tell more than what the code assigns."""
     found = (flow.survey.changes(head.node), flow.survey.changes(body))
-    more = head.once or any(c.leaves or c.blind or c.args or c.unnamed for c in found)
+    more = head.once or any(c.leaves or c.blind or c.args or c.moves or c.unnamed for c in found)
     return more and flow.may_repeat(2)
 
 
