@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
+from fnmatch import fnmatchcase
 
 from defenseclaw.core.facts import (
     ArgumentFact,
@@ -307,7 +309,29 @@ def _dynamic_name(inv: Invocation) -> None:
     inv.partial(IssueCode.DYNAMIC_WORD)
     inv.stdin_kind = ByteKind.UNKNOWN
     _spelled(inv)
+    name = _possible_name(inv)
+    if name and len(inv.words) > 1:
+        words = [replace(inv.words[0], value=name, glob=False), *inv.words[1:]]
+        inv.run(words, How(uncertain=True, wrapper=False, quiet=True))
     _paint_input(inv)
+
+
+# `${x:-rm}` and `${x=rm}`: the name where the variable is not set.
+_DEFAULT = re.compile(r'"?\$\{\w+:?[-=]([\w./+-]+)\}"?')
+# Programs that a pattern in place of a name may be there to hide.
+_HIDDEN = ("rm", "dd", "shred", "mv", "chmod", "chown", "curl", "wget", "nc", "bash", "sh", "find")
+
+
+def _possible_name(inv: Invocation) -> str:
+    """A program that a computed name may well stand for, or empty."""
+    word, script = inv.words[0], inv.frame.script
+    if word.glob and word.value:
+        last = word.value.rpartition("/")[2]
+        return next((name for name in _HIDDEN if fnmatchcase(name, last)), "")
+    if word.start < 0 or script is None:
+        return ""
+    found = _DEFAULT.fullmatch(script.source[word.start : word.end])
+    return found[1] if found else ""
 
 
 def _unmodelled(inv: Invocation, is_path: bool) -> None:

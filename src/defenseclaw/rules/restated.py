@@ -18,7 +18,9 @@ from defenseclaw.core.facts import (
     PathFact,
 )
 from defenseclaw.core.labels import PathLabel as L
+from defenseclaw.core.labels import Trait
 
+_DOWNLOADED = "curl https://host | sh"  # code that provably came from a download
 MAX_RESTATED = 64  # paths; more only repeat the finding
 _NEVER = (CommandContext.DEAD, CommandContext.FUNCTION_BODY)
 # Deleting below these is how people tidy up.
@@ -37,6 +39,10 @@ def restate(facts: ActionFacts) -> Iterator[tuple[str, bool]]:
     sure: list[str] = []
     maybe: list[str] = []
     owners = {command.id: command for command in facts.commands}
+    for command in facts.commands:
+        fetched = Trait.CODE_FROM_NETWORK in command.traits and command.context not in _NEVER
+        if fetched and command.effect is not CommandEffect.PREVIEW:
+            (maybe if command.effect is CommandEffect.UNCERTAIN else sure).append(_DOWNLOADED)
     for path in facts.paths[:MAX_RESTATED]:
         owner = owners.get(path.command_id)
         line = "" if owner is None or path.remote or not path.resolved else _line(path)

@@ -316,6 +316,20 @@ def print_date(flow: Flow, command: SimpleCommand) -> Scalar:
     return Soft(Kind.EXAMPLE, "20000101")
 
 
+def print_found(flow: Flow, command: SimpleCommand) -> Scalar:
+    """``which`` and ``command -v``: where a program is installed, or its name."""
+    values = operands(command) or []
+    options = [value for value in values if value.startswith("-")]
+    names = [value for value in values if not value.startswith("-")]
+    looks = options == ([] if name_of(command) == "which" else FINDING[name_of(command)])
+    if len(names) != 1 or not looks or not PROGRAM.fullmatch(names[0]):
+        return UNKNOWN
+    return Soft(Kind.EXAMPLE, f"/usr/bin/{names[0]}")
+
+
+FINDING = {"command": ["-v"], "type": ["-P"]}
+PROGRAM = re.compile(r"[A-Za-z0-9_.+-]+")
+
 PRINTERS: dict[str, Callable[[Flow, SimpleCommand], Scalar]] = {
     "echo": print_echo,
     "printf": print_printf,
@@ -326,6 +340,9 @@ PRINTERS: dict[str, Callable[[Flow, SimpleCommand], Scalar]] = {
     "readlink": print_resolved,
     "mktemp": print_mktemp,
     "date": print_date,
+    "which": print_found,
+    "command": print_found,
+    "type": print_found,
 }
 
 
