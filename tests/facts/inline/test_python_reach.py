@@ -138,3 +138,8 @@ def test_a_value_that_repeats_others_many_times_is_followed() -> None:
     lines += [f"requests.post('https://e.example', data=v{n})" for n in range(20)]
     sent = [e for e in reading("\n".join(lines)).effects if isinstance(e, NetworkEffect)]
     assert [e.carries for e in sent] == [("f",)] * 20
+
+
+def test_a_text_of_very_many_tokens_is_not_parsed() -> None:
+    assert not reading("a=b+c;" * 5_000).complete
+    assert reading("x = '" + "word " * 10_000 + "'").complete

@@ -8,6 +8,7 @@ is evaluated, make the reading incomplete.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Mapping
 
 from defenseclaw.core.facts import NetworkAction, PathAccess
@@ -33,6 +34,8 @@ from defenseclaw.facts.inline.python_reach import (
 from defenseclaw.facts.inline.python_sources import Origin, Sources, argument, keyword
 from defenseclaw.facts.tables import python_calls as table
 
+_MAX_TOKENS = 20_000  # of a text before it is parsed: parsing more takes a tenth of a second
+_TOKEN = re.compile(r"\w+|[^\w\s]")
 _MAX_NODES = 20_000  # a 64 KiB text stays below; deeper trees are refused by the parser itself
 _SHELL_NAMES = frozenset({"sh", "bash", "zsh", "dash", "ksh", "cmd.exe", "powershell.exe"})
 _HARMLESS_MODES = frozenset("rbtU")
@@ -41,6 +44,9 @@ _HARMLESS_MODES = frozenset("rbtU")
 def read(text: str, home: str) -> Reading:
     """Read a module's text."""
     reading = Reading()
+    if sum(1 for _ in _TOKEN.finditer(text)) > _MAX_TOKENS:
+        reading.fail()
+        return reading
     try:
         tree = ast.parse(_dedent(text))
         count = sum(1 for _ in ast.walk(tree))
