@@ -107,7 +107,8 @@ def _unset(inv: Invocation) -> None:
 
 def _history(inv: Invocation) -> None:
     """history -c and -w empty the list; the builtin only, not a program of that name."""
-    if inv.parsed.has("c") and len(inv.parsed.operands) <= 1:
+    builtin = "/" not in inv.fact.executable
+    if builtin and inv.parsed.has("c") and len(inv.parsed.operands) <= 1:
         inv.trait(Trait.HISTORY_CLEAR)
 
 
