@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from defenseclaw.core.facts import Dialect
-from defenseclaw.facts import posix
+from defenseclaw.facts import posix, powershell
 from defenseclaw.facts.script import Script, Word
 
 
@@ -39,8 +39,13 @@ def _posix(source: str, setting: Setting) -> Script:
     return posix.parse(source, environment)
 
 
+def _powershell(source: str, setting: Setting) -> Script:
+    return powershell.parse(source, powershell.Host(setting.cwd, setting.home, setting.variables))
+
+
 FrontEnd = Callable[[str, Setting], Script]
 FRONT_ENDS: Mapping[Dialect, FrontEnd] = {
     Dialect.POSIX: _posix,
+    Dialect.POWERSHELL: _powershell,
     Dialect.ARGV: _posix,  # a vector's inner code, such as after sh -c, is a shell's
 }

@@ -4,6 +4,9 @@ Option notation, separated by blanks: ``r,recursive`` is a flag, ``o,output=writ
 with the role ``write``, ``n=`` takes a value that means nothing, ``color?`` takes a value only when
 it is joined. One-letter names are short options. The canonical name is the first longer one.
 
+Cmdlets also have ``path@0=read``, a parameter that takes the first operand, and ``^path@0=read``,
+which gets what is piped in as well.
+
 Operand notation: roles in order, at most one of them starred, such as ``pattern search*``.
 """
 
@@ -17,14 +20,15 @@ from typing import TYPE_CHECKING
 
 from defenseclaw.core.facts import OperationKind
 from defenseclaw.core.labels import Trait
+from defenseclaw.facts.options.cmdlet import parse_cmdlet
+from defenseclaw.facts.options.model import Arity, Option, Parsed, given, joined
+from defenseclaw.facts.options.slash import parse_slash
 from defenseclaw.facts.script import Word
 
 if TYPE_CHECKING:
     from defenseclaw.facts.invocation import Invocation
 
 Special = Callable[["Invocation"], None]
-# Values that switch a flag off where a program accepts them, as in ``--dry-run=none``.
-_SWITCHED_OFF = frozenset({"false", "f", "0", "no", "off", "none"})
 
 
 _SETTLED: set[Special] = set()
@@ -53,6 +57,8 @@ class Style(Enum):
     SINGLE = "single"  # -name, --name, -name=value; no bundles
     ASSIGN = "assign"  # name=value
     FREE = "free"  # every word is an operand
+    SLASH = "slash"  # /name, /name:value; of Windows
+    CMDLET = "cmdlet"  # -Name value, -Name:value, abbreviations, parameters by position
 
 
 class Out(Enum):
@@ -66,23 +72,6 @@ class Out(Enum):
     NETWORK = "network"
     ENVIRONMENT = "environment"
     SPECIAL = "special"  # the special function sets it
-
-
-class Arity(Enum):
-    """Whether an option takes a value."""
-
-    FLAG = 0
-    VALUE = 1
-    OPTIONAL = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One option after reading the notation."""
-
-    name: str
-    arity: Arity
-    role: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,31 +102,6 @@ class Entry:
     before: Special | None = None  # runs in addition, before the roles are applied
 
 
-@dataclass(slots=True)
-class Parsed:
-    """The words of one command after its option grammar was applied."""
-
-    options: list[str] = field(default_factory=list)
-    values: list[tuple[Option, Word]] = field(default_factory=list)
-    operands: list[Word] = field(default_factory=list)
-    unknown: list[Word] = field(default_factory=list)
-
-    def has(self, *names: str) -> bool:
-        """Whether any of the options is present."""
-        return any(name in self.options for name in names)
-
-    def value(self, name: str) -> Word | None:
-        """The last value of an option."""
-        for option, word in reversed(self.values):
-            if option.name == name:
-                return word
-        return None
-
-    def all_values(self, name: str) -> list[Word]:
-        """Every value of an option, in order."""
-        return [word for option, word in self.values if option.name == name]
-
-
 @cache
 def option_table(notation: str) -> dict[str, Option]:
     """Read the option notation into a map from each spelling without dashes."""
@@ -149,12 +113,23 @@ def option_table(notation: str) -> dict[str, Option]:
                 names, _, role = item.partition(mark)
                 arity, role = kind, role or "word"
                 break
-        spellings = names.split(",")
+        names, place = _place(names)
+        piped = names.startswith("^") and len(names) > 1
+        spellings = names[piped:].split(",")
         canonical = next((n for n in spellings if len(n) > 1), spellings[0])
-        option = Option(canonical, arity, role)
+        option = Option(canonical, arity, role, place, piped)
         for spelling in spellings:
             table[spelling] = option
     return table
+
+
+def _place(names: str) -> tuple[str, int]:
+    """The spellings of an option, and the operand that it takes by position."""
+    head, mark, digit = names.partition("@")
+    first, comma, others = digit.partition(",")
+    if not mark or not first.isdigit():
+        return names, -1
+    return f"{head}{comma}{others}", int(first)
 
 
 @cache
@@ -177,13 +152,6 @@ def assign_roles(notation: str, count: int) -> list[str]:
     return [*head[:rest], *([middle] * (rest - len(head))), *kept]
 
 
-def joined(word: Word, at: int) -> Word:
-    """The part of a word from ``at`` on, as a word of its own."""
-    if word.value is None:
-        return Word(None, word.quote, word.glob, word.prefix[at:], word.start, word.end)
-    return Word(word.value[at:], word.quote, word.glob, "", word.start, word.end)
-
-
 def _find_long(table: Mapping[str, Option], name: str) -> Option | None:
     option = table.get(name)
     if option is not None or len(name) < 2:
@@ -194,16 +162,6 @@ def _find_long(table: Mapping[str, Option], name: str) -> Option | None:
 
 def _text(word: Word) -> str:
     return word.prefix if word.value is None else word.value
-
-
-def _given(parsed: Parsed, option: Option, value: Word) -> None:
-    """An option with a joined value; ``--flag=false`` takes an earlier ``--flag`` back."""
-    off = option.arity is not Arity.VALUE and (value.value or "").lower() in _SWITCHED_OFF
-    if off and option.name in parsed.options:
-        parsed.options.remove(option.name)
-    elif not off:
-        parsed.options.append(option.name)
-    parsed.values.append((option, value))
 
 
 def _take_long(parsed: Parsed, table: Mapping[str, Option], words: list[Word], at: int) -> int:
@@ -217,7 +175,7 @@ def _take_long(parsed: Parsed, table: Mapping[str, Option], words: list[Word], a
         parsed.options.append(name)
         return at + 1
     if mark:
-        _given(parsed, option, joined(word, len(name) + 3))
+        given(parsed, option, joined(word, len(name) + 3))
         return at + 1
     parsed.options.append(option.name)
     if option.arity is Arity.VALUE and at + 1 < len(words):
@@ -302,7 +260,7 @@ def parse_single(table: Mapping[str, Option], words: list[Word], ordered: bool) 
             parsed.options.append(name)
             continue
         if mark:
-            _given(parsed, option, joined(word, text.index("=") + 1))
+            given(parsed, option, joined(word, text.index("=") + 1))
             continue
         parsed.options.append(option.name)
         if option.arity is Arity.VALUE and at < len(words):
@@ -340,9 +298,29 @@ PARSERS: Mapping[Style, Callable[[Mapping[str, Option], list[Word], bool], Parse
     Style.SINGLE: parse_single,
     Style.ASSIGN: parse_assign,
     Style.FREE: parse_free,
+    Style.CMDLET: parse_cmdlet,
+    Style.SLASH: parse_slash,
 }
 
 
 def parse(entry: Entry, words: list[Word]) -> Parsed:
     """Apply an entry's option grammar to the words after the program name."""
     return PARSERS[entry.style](option_table(entry.options), words, entry.ordered)
+
+
+__all__ = [
+    "PARSERS",
+    "Arity",
+    "Entry",
+    "Option",
+    "Out",
+    "Parsed",
+    "Special",
+    "Style",
+    "assign_roles",
+    "joined",
+    "names",
+    "operand_roles",
+    "option_table",
+    "parse",
+]

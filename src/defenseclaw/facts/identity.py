@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from defenseclaw.core.facts import Dialect
 from defenseclaw.facts.paths import clean
+from defenseclaw.facts.powershell import ALIASES
 from defenseclaw.facts.tables.programs import PROJECT_PROGRAMS
 
 # Folders that hold installed programs; a name below any other folder is a file of the project.
@@ -43,6 +44,8 @@ def identify(name: str, dialect: Dialect) -> Identity:
     if name.startswith("=") and not windows:
         name = name[1:] or name  # zsh puts the path of that program there
     low = name.replace("\\", "/").lower() if windows or name[1:3] == ":\\" else name.lower()
+    if dialect is Dialect.POWERSHELL and (low in ALIASES or low.startswith("[")):
+        return Identity(ALIASES.get(low, low), (ALIASES.get(low, low), low))
     folder, slash, base = low.rpartition("/")
     if slash and base in PROJECT_PROGRAMS:
         return Identity(base, (base,), True)

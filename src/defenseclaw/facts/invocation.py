@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 from defenseclaw.core.facts import (
     ByteKind,
@@ -27,6 +26,8 @@ from defenseclaw.facts.builder import ACCESS_OPERATIONS, Builder
 from defenseclaw.facts.grammar import Entry, Parsed
 from defenseclaw.facts.network import Endpoint, action_of
 from defenseclaw.facts.paths import GLOB_CHARACTERS, clean, is_below
+from defenseclaw.facts.powershell.providers import Kind, provided, registry_labels
+from defenseclaw.facts.running import PLAIN, How, Runner
 from defenseclaw.facts.script import UNKNOWN_COMPONENT, Link, Script, SimpleCommand, Word
 from defenseclaw.facts.spans import Painter
 from defenseclaw.facts.streams import NAMES, NOTHING, Stream, merge, named, with_named
@@ -73,41 +74,6 @@ class Frame:
         """Mark a range of this frame's source."""
         if start >= 0:
             self.painter.paint(start + self.offset, end + self.offset, kind, consumer, self.depth)
-
-
-class Runner(Protocol):
-    """Runs code inside code; given to specials so that tables need not know the interpreter."""
-
-    def command(self, owner: Invocation, words: list[Word], how: How) -> Invocation | None:
-        """Interpret an inner command that consists of these words."""
-
-    def code(self, owner: Invocation, text: str, where: Word | None, how: How) -> Stream:
-        """Interpret shell text."""
-
-    def language(self, owner: Invocation, name: str, text: str, where: Word | None) -> None:
-        """Interpret text of another language."""
-
-
-@dataclass(frozen=True, slots=True)
-class How:
-    """In which circumstances inner code runs."""
-
-    remote: bool = False
-    elevated: bool = False
-    uncertain: bool = False
-    wrapper: bool = True  # the owner only launches the inner command
-    dialect: Dialect | None = None
-    stdin: Stream | None = None  # None: the owner's
-    positional: tuple[Word, ...] | None = None
-    name: str | None = None  # what `$0` is
-    at: tuple[Painter, int] | None = None  # where the text stands, if known already
-    cwd: str | None = ""
-    quiet: bool = False
-    scope: Mapping[str, str | None] | None = None  # variables, where the owner's shell runs it
-    plain: bool = False  # in a small shell, such as dash
-
-
-PLAIN = How()
 
 
 @dataclass(slots=True)
@@ -191,6 +157,10 @@ class Invocation:
         if not value or "\0" in value:
             return None
         builder, remote = self.builder, self.frame.remote
+        if self.fact.dialect is Dialect.POWERSHELL:
+            kind, value = provided(value, self.cwd, builder.scope.place)
+            if kind is not Kind.FILE:
+                return self.elsewhere(kind, value, access)
         if self.frame.mounts:
             value, remote = self._behind_mount(value), remote and self._behind_mount(value) == value
         located = builder.locate(value, None if remote else self.cwd, access)
@@ -215,6 +185,18 @@ class Invocation:
         if access in _OVERWRITES and PathLabel.RAW_DISK in labels:
             self.op(OperationKind.DISK_WRITE)
         return fact
+
+    def elsewhere(self, kind: Kind, value: str, access: PathAccess) -> PathFact | None:
+        """A path that is no file: a registry key, or a place of another provider."""
+        if kind is Kind.ENVIRONMENT and access in (PathAccess.READ, PathAccess.LIST):
+            self.op(OperationKind.ENVIRONMENT_READ)
+        if kind is not Kind.REGISTRY:
+            return None
+        if access in (*_OVERWRITES, PathAccess.DELETE):
+            self.op(OperationKind.CONFIG_CHANGE)
+        fact = PathFact(self.fact.id, access, PathFlavor.REGISTRY, value, value, True, value)
+        fact.labels, fact.remote = registry_labels(value), self.frame.remote
+        return fact if self.builder.add_path(fact) else None
 
     def mount(self, inside: str, outside: str) -> None:
         """The commands that this one runs see a folder of this machine at ``inside``."""
@@ -350,6 +332,7 @@ class Invocation:
         """Where the variables that a piece of the text names got their values from."""
         script, known = self.frame.script, self.builder.variables
         piece = script.source[start:end] if known and script is not None else ""
+        piece = piece.lower() if self.frame.dialect is Dialect.POWERSHELL else piece
         return named(piece, known, self.command.variables)
 
     def has_taken(self, word: Word) -> bool:
@@ -385,6 +368,7 @@ class Invocation:
         if word.origin is not None or script is None or word.start < 0:
             return word.origin is not None and bool(word.origin.commands)
         piece = script.source[word.start : word.end]
+        piece = piece.lower() if self.frame.dialect is Dialect.POWERSHELL else piece
         if "$(" in piece or "`" in piece:
             return True
         known = {*script.variables, *self.frame.bound, *self.builder.variables}
@@ -398,3 +382,6 @@ class Invocation:
 def _is_open(word: Word) -> bool:
     """Whether a word holds a name that was only found at run time."""
     return word.example and UNKNOWN_COMPONENT in (word.value or "")
+
+
+__all__ = ["PLAIN", "Frame", "How", "Invocation", "Runner"]

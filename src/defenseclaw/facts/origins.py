@@ -6,6 +6,7 @@ import re
 import shlex
 from dataclasses import replace
 
+from defenseclaw.core.facts import Dialect
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.script import UNKNOWN_COMPONENT, Word
 from defenseclaw.facts.streams import Stream
@@ -48,6 +49,7 @@ PROJECT_FOLDERS = frozenset(
 
 MAX_FOUND_WORDS = 64  # of a known input list; more words only repeat the finding
 ESCAPED = {"\\n": "\n", "\\t": "\t", "\\0": "\0", "\\x00": "\0", "\\r": "\r"}
+_ENVIRONMENT = re.compile(r'"?\$(?:\{env:(\w+)\}|env:(\w+))"?', re.IGNORECASE)
 _WHOLE = re.compile(r'"?\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))"?')
 # "$f.bak", "${f%.x}.y": another name in the same folder
 _ENDED = re.compile(
@@ -121,6 +123,8 @@ def listed_roots(inv: Invocation, word: Word, stream: Stream) -> tuple[str, ...]
     script = inv.frame.script
     if not stream.roots or script is None or word.start < 0:
         return ()
+    if inv.frame.dialect is Dialect.POWERSHELL:
+        return stream.roots  # values are lists of objects, not text
     return stream.roots if _ONE_OUTPUT.fullmatch(script.source[word.start : word.end]) else ()
 
 
@@ -137,8 +141,20 @@ def note_source(inv: Invocation, name: str, word: Word, *, certain: bool) -> Non
 
 def outside_variable(inv: Invocation, word: Word) -> str:
     """The variable that is the whole of a word and that this text only reads."""
+    if inv.frame.dialect is Dialect.POWERSHELL:
+        return _outside_environment(inv, word)
     script, name = inv.frame.script, _variable(inv, word, _WHOLE)
     if script is None or not name or inv.frame.depth or word.value is not None:
         return ""
     reads = re.findall(rf"\$(?:{name}(?!\w)|\{{{name}(?:\}}|:?[-?+]))", script.source)
     return name if script.source.count(name) == len(reads) else ""
+
+
+def _outside_environment(inv: Invocation, word: Word) -> str:
+    """The same for a variable of the environment in PowerShell."""
+    script, name = inv.frame.script, _variable(inv, word, _ENVIRONMENT)
+    if script is None or not name or word.value is not None:
+        return ""
+    reads = rf"\$(?:env:{name}\b(?!\s*=)|\{{env:{name}\}})"
+    uses = re.findall(reads, script.source, re.IGNORECASE)
+    return name.upper() if script.source.lower().count(name.lower()) == len(uses) else ""

@@ -212,6 +212,10 @@ def _command_value(inv: Invocation, word: Word) -> None:
     inv.run_code(word)
 
 
+def _block(inv: Invocation, word: Word) -> None:
+    """A script block; the cmdlet says when it runs."""
+
+
 def _data_file(inv: Invocation, word: Word) -> None:
     """Text, or ``@file`` whose content is taken."""
     if word.value is not None and word.value.startswith("@"):
@@ -232,6 +236,7 @@ SPECIAL_ROLES: Mapping[str, Callable[[Invocation, Word], None]] = {
     "host": _host,
     "code": _code,
     "data": _data_file,
+    "block": _block,
     **{name: _language(name) for name in LANGUAGES},
 }
 
@@ -283,6 +288,7 @@ _NEEDS: Mapping[str, Need] = {
     "pattern": Need.NEVER,
     "data": Need.NEVER,
     "url": Need.OUTSIDE,
+    "block": Need.NEVER,
     "maybe-url": Need.OUTSIDE,
     "host": Need.OUTSIDE,
     "target": Need.OUTSIDE,

@@ -64,6 +64,8 @@ class Word:
     example: bool = False
     sources: tuple[int, ...] = ()
     origin: Stream | None = None  # a launcher took it from these bytes
+    more: bool = False  # the next word belongs to the same argument, as in `a, b`
+    block: bool = False  # a script block: `value` is its code
 
     @property
     def static(self) -> bool:

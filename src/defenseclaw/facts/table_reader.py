@@ -24,8 +24,10 @@ from defenseclaw.facts.tables.programs import FOLDER_RUNNERS
 # Canonical option names that mean the same in every program that has them.
 _COMMON_TRAITS = {
     "recursive": Trait.RECURSIVE,
+    "recurse": Trait.RECURSIVE,
     "force": Trait.FORCE,
     "dry-run": Trait.DRY_RUN,
+    "whatif": Trait.DRY_RUN,
 }
 _DEFAULT_PREVIEW = Entry().preview
 _GENERAL_PREVIEW = frozenset({"help", "version"})

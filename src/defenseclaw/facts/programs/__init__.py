@@ -27,6 +27,7 @@ from defenseclaw.facts.programs import (
     text,
     transfer,
     vcs,
+    windows,
 )
 from defenseclaw.facts.programs.shells import INTERPRETERS, run_file
 from defenseclaw.facts.programs.variables import apply_variable
@@ -43,6 +44,7 @@ POSIX: Mapping[str, Entry] = {
     **text.PROGRAMS,
     **files.PROGRAMS,
     **shells.PROGRAMS,
+    **windows.HOSTS,
     **languages.PROGRAMS,
     **launchers.PROGRAMS,
     **transfer.PROGRAMS,
@@ -57,7 +59,10 @@ POSIX: Mapping[str, Entry] = {
 # Programs that rarely matter: an operand with such a name does not hide a telling one behind it.
 MINOR = frozenset(catalog.PROGRAMS)
 # Dialects whose own commands come before the common programs.
-NATIVE: Mapping[Dialect, Mapping[str, Entry]] = {}
+NATIVE: Mapping[Dialect, Mapping[str, Entry]] = {
+    Dialect.POWERSHELL: windows.POWERSHELL,
+    Dialect.CMD: windows.TOOLS,
+}
 
 
 def find(names: tuple[str, ...], dialect: Dialect) -> Entry | None:

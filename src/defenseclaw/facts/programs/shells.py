@@ -10,9 +10,8 @@ from defenseclaw.core.facts import ByteKind, CommandEffect, Dialect, IssueCode, 
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.builder import POSITIONAL
-from defenseclaw.facts.grammar import Arity, Option, Parsed, Special, Style
+from defenseclaw.facts.grammar import Arity, Option, Parsed, Special
 from defenseclaw.facts.grammar import Entry as E
-from defenseclaw.facts.inline.decoding import decode_utf16
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import Word
@@ -21,6 +20,7 @@ from defenseclaw.facts.streams import NOTHING, UNKNOWN, Stream
 SHELL_SUFFIXES = (".sh", ".bash", ".zsh", ".ksh", ".dash", ".command", ".fish", ".csh")
 POWERSHELL_SUFFIXES = (".ps1", ".psm1")
 BATCH_SUFFIXES = (".bat", ".cmd")
+WINDOWS_SHELLS = {"powershell": Dialect.POWERSHELL, "cmd": Dialect.CMD}
 
 
 # --- files that are executed ---
@@ -35,16 +35,23 @@ def run_file(inv: Invocation, word: Word, args: list[Word]) -> None:
         inv.partial(IssueCode.DYNAMIC_WORD)  # a file of an unknown folder
     written = inv.builder.files.get(fact.resolved) if fact.resolved else None
     low = (word.value or "").lower()
-    if written is not None and _ran_written(inv, written, args):
+    if written is not None and _ran_written(inv, written, args, _language_of(low)):
         return
     if low.endswith(SHELL_SUFFIXES + POWERSHELL_SUFFIXES + BATCH_SUFFIXES):
         inv.partial(IssueCode.OPAQUE_ARTIFACT)
 
 
-def _ran_written(inv: Invocation, written: Stream, args: list[Word]) -> bool:
+def _language_of(name: str) -> str:
+    """The language that a file's suffix says, where the system goes by it."""
+    if name.endswith(POWERSHELL_SUFFIXES):
+        return "powershell"
+    return "cmd" if name.endswith(BATCH_SUFFIXES) else ""
+
+
+def _ran_written(inv: Invocation, written: Stream, args: list[Word], language: str) -> bool:
     """Run what this same call wrote; False if nothing is known about it."""
     if written.text is not None:
-        language = shebang(written.text)
+        language = language or shebang(written.text)
         if language == "":
             return False
         run_text(inv, language, written, args)
@@ -99,7 +106,10 @@ def run_text(inv: Invocation, language: str, stream: Stream, args: list[Word]) -
         inv.trait(Trait.CODE_FROM_DECODE)
     if stream.network:
         inv.trait(Trait.CODE_FROM_NETWORK)
-    if language == "posix":
+    if language in WINDOWS_SHELLS:
+        how = How(wrapper=False, dialect=WINDOWS_SHELLS[language], stdin=NOTHING, at=stream.at)
+        inv.out = inv.builder.runner.code(inv, text, None, how)
+    elif language == "posix":
         with_arguments(inv, args, lambda given: _run_script(inv, stream, given))
     else:
         inv.builder.runner.language(inv, language, text, None)
@@ -447,77 +457,12 @@ _PYTHON = E(
 )
 
 
-def _powershell(inv: Invocation) -> None:
-    """PowerShell: text, an encoded text, or a script file, by abbreviated parameters."""
-    words = inv.words[1:]
-    for index, word in enumerate(words):
-        name = (word.value or "").lower()
-        rest = words[index + 1 :]
-        if name[:1] not in ("-", "/"):
-            _powershell_text(inv, words[index:])
-            return
-        parameter = name[1:]
-        if parameter and "command".startswith(parameter):
-            _powershell_text(inv, rest)
-            return
-        if parameter in ("e", "ec") or (
-            len(parameter) > 1 and "encodedcommand".startswith(parameter)
-        ):
-            _powershell_encoded(inv, rest)
-            return
-        if parameter and "file".startswith(parameter):
-            _script(inv, rest[0], rest[1:]) if rest else None
-            return
-    _from_stdin(inv)
-
-
-def _powershell_text(inv: Invocation, words: list[Word]) -> None:
-    inv.trait(Trait.INLINE_CODE)
-    if not words or any(w.value is None for w in words):
-        inv.trait(Trait.DYNAMIC_CODE)
-        inv.partial(IssueCode.DYNAMIC_WORD)
-        return
-    text = " ".join(w.value or "" for w in words)
-    inv.run_code(replace(words[0], value=text, end=words[-1].end), How(dialect=Dialect.POWERSHELL))
-
-
-def _powershell_encoded(inv: Invocation, words: list[Word]) -> None:
-    inv.trait(Trait.INLINE_CODE, Trait.CODE_FROM_DECODE)
-    text = decode_utf16(words[0].value) if words and words[0].value is not None else None
-    if text is None:
-        inv.trait(Trait.DYNAMIC_CODE)
-        inv.partial(IssueCode.DYNAMIC_WORD)
-        return
-    inv.run_code(replace(words[0], value=text), How(dialect=Dialect.POWERSHELL))
-
-
-def _cmd(inv: Invocation) -> None:
-    """cmd.exe: everything after ``/c`` or ``/k`` is its text."""
-    words = inv.words[1:]
-    for index, word in enumerate(words):
-        if (word.value or "").lower().lstrip("/")[:1] in ("c", "k", "r") and (
-            word.value or ""
-        ).startswith("/"):
-            rest = words[index + 1 :]
-            inv.trait(Trait.INLINE_CODE)
-            if not rest or any(w.value is None for w in rest):
-                inv.trait(Trait.DYNAMIC_CODE)
-                inv.partial(IssueCode.DYNAMIC_WORD)
-                return
-            text = " ".join(w.value or "" for w in rest)
-            inv.run_code(replace(rest[0], value=text, end=rest[-1].end), How(dialect=Dialect.CMD))
-            return
-    _from_stdin(inv)
-
-
 INTERPRETERS = frozenset(
     {"sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "python", "python3", "perl", "ruby", "node"}
 )
 
 PROGRAMS = {
     **dict.fromkeys(("sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "rbash"), _SHELL),
-    **dict.fromkeys(("powershell", "pwsh"), E(style=Style.FREE, special=_powershell)),
-    "cmd": E(style=Style.FREE, special=_cmd),
     "source": E("", special=_source, ordered=True),
     ".": E("", special=_source, ordered=True),
     "eval": E("", special=_eval, ordered=True),

@@ -1,0 +1,114 @@
+"""From PowerShell text to ``Script``: parse, walk, and gather what the tree does not keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from defenseclaw.core.facts import (
+    ByteKind,
+    CommandContext,
+    Dialect,
+    IssueCode,
+    ParseStatus,
+    Span,
+)
+from defenseclaw.core.limits import MAX_COMMAND_BYTES
+from defenseclaw.facts.powershell.syntax.cursor import LimitFault
+from defenseclaw.facts.powershell.syntax.cursor import Places as Ranges
+from defenseclaw.facts.powershell.syntax.parser import Parser
+from defenseclaw.facts.powershell.syntax.statements import KEYWORDS
+from defenseclaw.facts.powershell.syntax.tree import Block
+from defenseclaw.facts.powershell.walk.control import NODES
+from defenseclaw.facts.powershell.walk.evaluate import evaluate
+from defenseclaw.facts.powershell.walk.flow import Flow, Scope, functions_of
+from defenseclaw.facts.powershell.walk.state import Places, State
+from defenseclaw.facts.powershell.walk.values import UNKNOWN, Value
+from defenseclaw.facts.script import Script
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """What the caller knows: its directories, and variables of the code around."""
+
+    cwd: str = ""
+    home: str = ""
+    variables: Mapping[str, str | None] = field(default_factory=dict)
+
+
+def parse(source: str, host: Host) -> Script:
+    """The commands of a text with their values and surroundings; never raises.
+
+    Status COMPLETE means that the text is well-formed; words that only the run decides are left
+    to the caller to judge.
+    """
+    script = Script(source, Dialect.POWERSHELL)
+    if len(source.encode("utf-8", "surrogatepass")) > MAX_COMMAND_BYTES:
+        _refuse(script, ParseStatus.LIMIT_EXCEEDED, IssueCode.INPUT_LIMIT)
+        return script
+    ranges = Ranges()
+    parser = Parser(source, ranges, KEYWORDS)
+    try:
+        root = parser.run()
+        _judge(parser, script)
+        _walk(root, script, host)
+    except RecursionError:
+        _refuse(script, ParseStatus.LIMIT_EXCEEDED, IssueCode.DEPTH_LIMIT)
+    script.spans = _comments(ranges)
+    return script
+
+
+def _refuse(script: Script, status: ParseStatus, issue: IssueCode) -> None:
+    script.status = status
+    if issue not in script.issues:
+        script.issues.append(issue)
+
+
+def _judge(parser: Parser, script: Script) -> None:
+    if parser.limited is not None:
+        _refuse(script, ParseStatus.LIMIT_EXCEEDED, parser.limited)
+    elif parser.failed:
+        _refuse(script, ParseStatus.INVALID, IssueCode.INVALID_SYNTAX)
+    elif parser.opaque:
+        _refuse(script, ParseStatus.PARTIAL, IssueCode.UNSUPPORTED_CONSTRUCT)
+
+
+def _walk(root: Block, script: Script, host: Host) -> None:
+    given = {name.lower(): _given(value) for name, value in host.variables.items()}
+    flow = Flow(script.source, State(Places(host.cwd, host.home), given), NODES, evaluate)
+    try:
+        flow.run(root, Scope())
+        _uncalled(flow, root)
+    except LimitFault as fault:
+        _refuse(script, ParseStatus.LIMIT_EXCEEDED, fault.issue)
+    script.commands = flow.commands
+    script.variables = dict(flow.state.scalars())
+    script.functions = {name: tuple(ids) for name, ids in flow.bodies.items()}
+
+
+def _given(value: str | None) -> Value:
+    return UNKNOWN if value is None else Value(text=value)
+
+
+def _uncalled(flow: Flow, root: Block) -> None:
+    """Bodies of functions that the text never calls."""
+    for function in functions_of(root):
+        if function.name in flow.called:
+            continue
+        flow.called.add(function.name)
+        kept, flow.state = flow.state, flow.state.copy()
+        flow.state.kill_all()
+        flow.state.ended = False
+        scope = Scope(context=CommandContext.FUNCTION_BODY, top=False, decides=False, reached=False)
+        flow.run(function.block.body, scope)
+        flow.state = kept
+
+
+def _comments(ranges: Ranges) -> list[Span]:
+    """Comments in order; a piece of text may have been looked at twice."""
+    found = sorted(set(ranges.comments))
+    spans: list[Span] = []
+    for start, end in found:
+        if end > start and (not spans or start >= spans[-1].end):
+            spans.append(Span(start, end, ByteKind.COMMENT))
+    return spans

@@ -1,0 +1,1 @@
+"""Text to tree: what PowerShell sees in a text."""

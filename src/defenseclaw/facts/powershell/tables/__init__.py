@@ -1,0 +1,1 @@
+"""Names that PowerShell and .NET give."""

@@ -1,0 +1,1 @@
+"""Tree to commands: what would run, with values that are known."""

@@ -1,0 +1,196 @@
+"""The walk over a tree: the commands so far, the state, and the surroundings of a node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
+
+from defenseclaw.core.facts import CommandContext, IssueCode
+from defenseclaw.facts.powershell.syntax.cursor import LimitFault
+from defenseclaw.facts.powershell.syntax.tree import (
+    Assignment,
+    Block,
+    Command,
+    ForEach,
+    Function,
+    Node,
+    Sequence,
+    Unary,
+    Variable,
+)
+from defenseclaw.facts.powershell.tables.aliases import ALIASES
+from defenseclaw.facts.powershell.walk.state import State
+from defenseclaw.facts.powershell.walk.values import UNKNOWN, Value
+from defenseclaw.facts.script import Link, SimpleCommand, Word
+
+MAX_WALKED = 512  # commands; facts keep fewer, and calls and rounds repeat the text's
+MAX_CALLS = 8  # functions inside functions
+
+
+class Scope(NamedTuple):
+    """What is around a node."""
+
+    parent: int = 0
+    link: Link = Link.NONE
+    context: CommandContext = CommandContext.UNCONDITIONAL
+    top: bool = True
+    decides: bool = True
+    reached: bool = True
+
+    def under(self, context: CommandContext) -> Scope:
+        """Guarded by something more; what is dead stays dead."""
+        return self._replace(context=max(self.context, context), top=False, decides=False)
+
+    def inside(self, command: SimpleCommand) -> Scope:
+        """Inside the words of a command."""
+        return self._replace(parent=command.id, link=Link.SUBSTITUTION, decides=False)
+
+
+class Fed(NamedTuple):
+    """What a member of a pipeline hands on: the commands that print it, and its known value."""
+
+    ids: tuple[int, ...] = ()
+    value: Value = UNKNOWN
+
+
+Lower = Callable[["Flow", Any, Scope], Fed]
+
+
+@dataclass(slots=True)
+class Flow:
+    """One walk."""
+
+    source: str
+    state: State
+    nodes: Mapping[type, Lower]
+    evaluate: Callable[[Flow, Node, Scope], Value]
+    commands: list[SimpleCommand] = field(default_factory=list)
+    next_id: int = 1
+    next_pipeline: int = 1
+    calls: int = 0
+    called: set[str] = field(default_factory=set)
+    bodies: dict[str, list[int]] = field(default_factory=dict)
+    opaque: bool = False
+
+    def run(self, node: Node, scope: Scope) -> Fed:
+        """Lower a statement."""
+        return self.nodes[type(node)](self, node, scope)
+
+    def value(self, node: Node, scope: Scope) -> Value:
+        """Evaluate an expression; the commands in it hang on the scope's parent."""
+        return self.evaluate(self, node, scope)
+
+    def new(self, node: Node, scope: Scope) -> SimpleCommand:
+        """A command at the end of the list."""
+        if len(self.commands) >= MAX_WALKED:
+            raise LimitFault(IssueCode.NODE_LIMIT)
+        context = CommandContext.DEAD if self.state.ended else scope.context
+        command = SimpleCommand(
+            self.next_id,
+            parent_id=scope.parent,
+            link=scope.link,
+            context=context,
+            cwd=self.state.cwd,
+            start=node.start,
+            end=node.end,
+            decides_exit=scope.decides,
+            top_level=scope.top,
+            reached=scope.reached,
+        )
+        self.next_id += 1
+        self.commands.append(command)
+        return command
+
+    def drop(self, command: SimpleCommand, scope: Scope) -> None:
+        """Take a command back that turned out to be none; what hangs on it moves up."""
+        self.commands.remove(command)
+        for other in self.commands:
+            if other.parent_id == command.id:
+                other.parent_id, other.link = scope.parent, scope.link
+                other.top_level = scope.top
+
+    def forget(self, nodes: list[Node]) -> None:
+        """Make unknown what code may set that runs any number of times."""
+        found: set[str] = set()
+        for node in nodes:
+            for part in walk(node):
+                names = assigned(part)
+                if names is None:
+                    self.state.kill_all()
+                else:
+                    found.update(names)
+        for name in found:
+            self.state.set(name, UNKNOWN)
+
+    def text(self, start: int, end: int) -> str:
+        """A piece of the source."""
+        return self.source[start:end]
+
+
+def assign(flow: Flow, name: str, command: SimpleCommand, value: Value, place: Node) -> None:
+    """Record that a command sets a variable; later words learn where its value came from."""
+    flow.state.set(name, value)
+    text = value.text if value.items is None else None
+    command.assignments.append((name, Word(text, start=place.start, end=place.end)))
+
+
+def walk(root: Node) -> Iterator[Node]:
+    """All nodes of a tree."""
+    todo: list[object] = [root]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, list | tuple):
+            todo.extend(item)
+        elif isinstance(item, Node):
+            yield item
+            todo.extend(getattr(item, f.name) for f in fields(item))
+
+
+# Cmdlets that set variables which only their arguments name, or run code that is not seen here.
+_SETTING = frozenset({"set-variable", "new-variable", "clear-variable", "remove-variable",
+                      "read-host", "tee-object"})  # fmt: skip
+_BLINDING = frozenset({"invoke-expression", "import-module"})
+_COMMON = ("-outvariable", "-ov", "-errorvariable", "-ev", "-pipelinevariable", "-pv")
+
+
+def assigned(node: Node) -> list[str] | None:
+    """The variables that a node itself sets; None if they may be any."""
+    if isinstance(node, Assignment):
+        return targets(node.target)
+    if isinstance(node, ForEach):
+        return [node.name]
+    if isinstance(node, Unary) and node.op in ("++", "--"):
+        return targets(node.operand)
+    if isinstance(node, Command):
+        return _by_command(node)
+    return []
+
+
+def targets(node: Node) -> list[str]:
+    """The variables that an assignment's left side names."""
+    if isinstance(node, Sequence):
+        return [name for item in node.items for name in targets(item)]
+    if isinstance(node, Unary):
+        return targets(node.operand)
+    return [node.name] if isinstance(node, Variable) else []
+
+
+def _by_command(node: Command) -> list[str] | None:
+    name = getattr(node.name, "value", None)
+    if name is None or node.operator == ".":
+        return None
+    low = ALIASES.get(name.lower(), name.lower())
+    if low in _BLINDING:
+        return None
+    values = [getattr(arg, "value", None) for arg in node.args]
+    found = [v.lower() for v in values if isinstance(v, str)] if low in _SETTING else []
+    for arg, after in zip(node.args, [*node.args[1:], None], strict=True):
+        if getattr(arg, "text", "").lower() in _COMMON:
+            found.append(str(getattr(after, "value", "")).lower().lstrip("+"))
+    return found
+
+
+def functions_of(root: Block) -> list[Function]:
+    """Every function that a tree defines."""
+    return [node for node in walk(root) if isinstance(node, Function) and node.name]

@@ -1,0 +1,174 @@
+"""What the text has set so far: variables, places, names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from defenseclaw.core.tool import Platform
+from defenseclaw.facts.paths import Place, is_windows_spelling, locate
+from defenseclaw.facts.powershell.syntax.tree import ScriptBlock
+from defenseclaw.facts.powershell.walk.values import FALSE, NULL, TRUE, UNKNOWN, Value, known
+from defenseclaw.facts.script import UNKNOWN_COMPONENT
+
+# Folders that Windows names by variables, below the profile or fixed.
+_PROFILE = {
+    "userprofile": "",
+    "appdata": "\\AppData\\Roaming",
+    "localappdata": "\\AppData\\Local",
+    "temp": "\\AppData\\Local\\Temp",
+    "tmp": "\\AppData\\Local\\Temp",
+    "onedrive": "\\OneDrive",
+}
+_FIXED = {
+    "systemdrive": "C:",
+    "homedrive": "C:",
+    "systemroot": "C:\\Windows",
+    "windir": "C:\\Windows",
+    "programfiles": "C:\\Program Files",
+    "programfiles(x86)": "C:\\Program Files (x86)",
+    "programw6432": "C:\\Program Files",
+    "commonprogramfiles": "C:\\Program Files\\Common Files",
+    "programdata": "C:\\ProgramData",
+    "allusersprofile": "C:\\ProgramData",
+    "public": "C:\\Users\\Public",
+    "comspec": "C:\\Windows\\System32\\cmd.exe",
+}
+_PROFILE_FILE = "\\Documents\\PowerShell\\Microsoft.PowerShell_profile.ps1"
+_UNIX_PROFILE = "/.config/powershell/Microsoft.PowerShell_profile.ps1"
+DEFAULT_HOME = f"C:\\Users\\{UNKNOWN_COMPONENT}"
+
+
+@dataclass(slots=True)
+class Places:
+    """The caller's directories."""
+
+    cwd: str = ""
+    home: str = ""
+
+    @property
+    def windows(self) -> bool:
+        """Whether the call runs on Windows, as far as its directories say."""
+        return not self.cwd.startswith("/") and not self.home.startswith("/")
+
+
+@dataclass(slots=True)
+class State:
+    """Known variables (lower case), the working directory, functions and aliases."""
+
+    places: Places
+    variables: dict[str, Value] = field(default_factory=dict)
+    cwd: str | None = ""  # "" as the caller's
+    functions: dict[str, ScriptBlock] = field(default_factory=dict)
+    aliases: dict[str, Value] = field(default_factory=dict)
+    ended: bool = False
+    stack: tuple[str | None, ...] = ()
+
+    def copy(self) -> State:
+        """The same again, to be changed apart."""
+        return State(
+            self.places,
+            dict(self.variables),
+            self.cwd,
+            dict(self.functions),
+            dict(self.aliases),
+            self.ended,
+            self.stack,
+        )
+
+    def get(self, name: str) -> Value:
+        """A variable's value."""
+        found = self.variables.get(name)
+        if found is not None:
+            return found
+        constant = CONSTANTS.get(name)
+        if constant is not None:
+            return constant
+        return self._of_machine(name)
+
+    def _of_machine(self, name: str) -> Value:
+        """A variable that PowerShell or Windows sets."""
+        home = self.home
+        folder = _PROFILE_FILE if self.places.windows else _UNIX_PROFILE
+        own = {"home": home, "pwd": self.here, "profile": home + folder}
+        scope, _, low = name.partition(":")
+        if scope == "env":
+            return self._of_environment(low)
+        return known(own[name]) if own.get(name) else UNKNOWN
+
+    def _of_environment(self, low: str) -> Value:
+        """A variable of the environment that names a folder."""
+        home = self.home
+        if not self.places.windows:
+            return known(home) if low == "home" else UNKNOWN
+        if low in _PROFILE:
+            return known(home + _PROFILE[low])
+        return known(_FIXED[low]) if low in _FIXED else UNKNOWN
+
+    @property
+    def home(self) -> str:
+        """The home folder; somebody's if the caller did not say whose."""
+        if self.places.home:
+            return self.places.home
+        return DEFAULT_HOME if self.places.windows else f"/home/{UNKNOWN_COMPONENT}"
+
+    @property
+    def here(self) -> str:
+        """The working directory, empty if it is not known."""
+        return self.places.cwd if self.cwd == "" else self.cwd or ""
+
+    def set(self, name: str, value: Value) -> None:
+        """A variable has this value from here on."""
+        self.variables[name] = value
+
+    def kill_all(self) -> None:
+        """Any variable may have been set by code that is not seen."""
+        self.variables = dict.fromkeys(self.variables, UNKNOWN)
+        self.aliases = {}
+
+    def move(self, target: str | None) -> None:
+        """Another working directory."""
+        if target is None:
+            self.cwd = None
+            return
+        if is_registry(target):
+            self.cwd = target
+            return
+        platform = Platform.WINDOWS if self.places.windows else Platform.POSIX
+        if platform is Platform.POSIX and not is_windows_spelling(target):
+            target = target.replace("\\", "/")
+        place = Place(self.here, self.home, platform, tilde=True)
+        self.cwd = locate(target, place).resolved or None
+
+    def join(self, others: list[State]) -> None:
+        """What is the same in all of several states that may follow."""
+        first = others[0]
+        names = {name for other in others for name in other.variables}
+        self.variables = {
+            name: first.get(name)
+            if all(other.get(name) == first.get(name) for other in others)
+            else UNKNOWN
+            for name in names
+        }
+        self.cwd = first.cwd if all(o.cwd == first.cwd for o in others) else None
+        self.ended = all(other.ended for other in others)
+        for other in others:
+            self.functions.update(other.functions)
+            self.aliases.update(other.aliases)
+
+    def scalars(self) -> Mapping[str, str | None]:
+        """Variables as texts, for code that is read on its own."""
+        return {
+            name: value.text if value.items is None and not value.code else None
+            for name, value in self.variables.items()
+        }
+
+
+def is_registry(spelling: str) -> bool:
+    """Whether a location is a registry drive."""
+    return spelling[:5].lower() in ("hklm:", "hkcu:", "hkcr:") or spelling.lower().startswith(
+        ("registry::", "hku:", "microsoft.powershell.core\\registry::")
+    )
+
+
+CONSTANTS: Mapping[str, Value] = {"null": NULL, "true": TRUE, "false": FALSE}

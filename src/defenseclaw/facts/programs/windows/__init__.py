@@ -1,0 +1,36 @@
+"""What PowerShell and Windows run: cmdlets, .NET methods, and programs of the system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from defenseclaw.facts.grammar import Entry
+from defenseclaw.facts.programs.windows import (
+    administration,
+    dotnet,
+    hosts,
+    internet,
+    items,
+    readings,
+    running,
+    shaping,
+    tools,
+)
+
+# Later tables may name what an earlier one only lists.
+POWERSHELL: Mapping[str, Entry] = {
+    **shaping.CMDLETS,
+    **items.CMDLETS,
+    **running.CMDLETS,
+    **internet.CMDLETS,
+    **administration.CMDLETS,
+    **dotnet.CALLS,
+    **tools.PROGRAMS,
+    **readings.EITHER,
+}
+# Programs of Windows that any shell starts.
+TOOLS: Mapping[str, Entry] = tools.PROGRAMS
+# PowerShell and cmd themselves, wherever they are started.
+HOSTS: Mapping[str, Entry] = hosts.PROGRAMS
+
+__all__ = ["HOSTS", "POWERSHELL", "TOOLS"]

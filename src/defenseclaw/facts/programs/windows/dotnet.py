@@ -1,0 +1,370 @@
+"""Methods of .NET that touch the world, by type and name; ``.name`` is a method of an object."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from defenseclaw.core.facts import IssueCode, PathAccess
+from defenseclaw.core.facts import NetworkAction as N
+from defenseclaw.core.facts import OperationKind as O
+from defenseclaw.core.labels import Trait
+from defenseclaw.facts.grammar import Entry as E
+from defenseclaw.facts.grammar import Out, Special, Style
+from defenseclaw.facts.inline.decoding import decode_base64
+from defenseclaw.facts.invocation import Invocation
+from defenseclaw.facts.network import Endpoint, canonical_host, parse_port
+from defenseclaw.facts.programs.shells import origin_traits
+from defenseclaw.facts.programs.variables import apply_variable
+from defenseclaw.facts.programs.windows.cmdlet import piped
+from defenseclaw.facts.programs.windows.internet import contact, save
+from defenseclaw.facts.origins import listed
+from defenseclaw.facts.roles import apply_role, require
+from defenseclaw.facts.running import How
+from defenseclaw.facts.script import Word
+from defenseclaw.facts.streams import Stream, merge
+
+
+def _args(inv: Invocation) -> list[Word]:
+    return inv.words[1:]
+
+
+def call(roles: str, *ops: O, out: Out = Out.NOTHING, special: Special | None = None) -> E:
+    """A method whose arguments have these roles."""
+    return E(operands=roles, ops=ops, style=Style.FREE, out=out, special=special)
+
+
+def _write(access: PathAccess) -> Special:
+    """``WriteAllText(path, text)`` and its kin."""
+
+    def special(inv: Invocation) -> None:
+        words = _args(inv)
+        if not words:
+            return
+        require(inv, words[0])
+        for word in words[1:]:
+            inv.data(word, inv.fact.program)
+        text = words[1].value if len(words) > 1 else ""
+        sources = merge([inv.word_stream(word) for word in words[1:]])
+        inv.inputs = [replace(sources, text=text, draft=text, at=None, connected=True)]
+        inv.op(O.APPEND if access is PathAccess.APPEND else O.WRITE)
+        fact = inv.path(words[0], access)
+        if fact is not None and fact.resolved:
+            inv.outputs.append(fact.resolved)
+
+    return special
+
+
+def _directory_delete(inv: Invocation) -> None:
+    """``[IO.Directory]::Delete(path, recursive)``."""
+    words = _args(inv)
+    if len(words) > 1 and (words[1].value is None or words[1].value.lower() in ("true", "1")):
+        inv.trait(Trait.RECURSIVE)
+    if words:
+        apply_role(inv, "delete", words[0])
+
+
+def _own_delete(inv: Invocation) -> None:
+    """``$item.Delete()``: the object is the last word."""
+    words = _args(inv)
+    flags = [w for w in words[:-1] if (w.value or "").lower() == "true"]
+    if flags:
+        inv.trait(Trait.RECURSIVE)
+    if not words:
+        return
+    target = words[-1]
+    names = listed(inv, target) or piped(inv.word_stream(target))
+    for word in names if target.value is None else [target]:
+        apply_role(inv, "delete", word)
+
+
+def _own_move(role: str) -> Special:
+    def special(inv: Invocation) -> None:
+        words = _args(inv)
+        if words[1:]:
+            apply_role(inv, role, words[-1])
+        for word in words[:1]:
+            apply_role(inv, "write", word)
+
+    return special
+
+
+def _download_text(inv: Invocation) -> None:
+    """``DownloadString(url)``: what the network gives is the result."""
+    inv.op(O.FETCH)
+    for word in _args(inv)[:1]:
+        contact(inv, word, N.DOWNLOAD, [])
+    inv.out = Stream(network=True, commands=(inv.fact.id,), connected=True)
+
+
+def _download_file(inv: Invocation) -> None:
+    """``DownloadFile(url, path)``."""
+    inv.op(O.FETCH)
+    words = _args(inv)
+    for word in words[:1]:
+        contact(inv, word, N.DOWNLOAD, [])
+    for word in words[1:2]:
+        save(inv, replace(word, glob=False))
+
+
+def _upload_file(inv: Invocation) -> None:
+    """``UploadFile(url, path)``."""
+    inv.op(O.UPLOAD, O.READ)
+    words = _args(inv)
+    sent = []
+    for word in words[1:]:
+        if word.value and word.value.lower() not in ("post", "put"):
+            fact = inv.path(word, PathAccess.READ)
+            if fact is not None:
+                sent.append(inv.content_of(fact))
+    for word in words[:1]:
+        contact(inv, word, N.UPLOAD, sent)
+
+
+def _upload_text(inv: Invocation) -> None:
+    """``UploadString(url, text)``."""
+    inv.op(O.UPLOAD)
+    words = _args(inv)
+    sent = [inv.word_stream(word) for word in words[1:]]
+    for word in words[1:]:
+        inv.data(word, inv.fact.program)
+    for word in words[:1]:
+        contact(inv, word, N.UPLOAD, sent)
+    inv.out = Stream(network=True, commands=(inv.fact.id,), connected=True)
+
+
+def _process_start(inv: Invocation) -> None:
+    """``[Diagnostics.Process]::Start(program, arguments)``."""
+    words = _args(inv)
+    if not words:
+        return
+    if words[0].value is None:
+        inv.trait(Trait.DYNAMIC_CODE)
+        inv.partial(IssueCode.DYNAMIC_WORD)
+        return
+    rest = [
+        replace(word, value=piece, more=False)
+        for word in words[1:]
+        for piece in (word.value.split() if word.value is not None else [None])
+    ]
+    inv.run([replace(words[0], more=False), *rest], How())
+
+
+def _code(inv: Invocation) -> None:
+    """A method that runs text as PowerShell."""
+    for word in _args(inv)[:1]:
+        origin_traits(inv, inv.word_stream(word))
+        if word.value is not None or not inv.word_stream(word).network:
+            inv.run_code(word, How(wrapper=False))
+
+
+def _load(inv: Invocation) -> None:
+    """Loading code that is not in the text."""
+    inv.trait(Trait.DYNAMIC_CODE)
+    stream = merge([inv.word_stream(word) for word in _args(inv)])
+    origin_traits(inv, stream)
+    if not stream.network:
+        inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
+
+
+def _connect(inv: Invocation) -> None:
+    """A socket to a host and a port."""
+    words = _args(inv)
+    inv.op(O.CONNECT)
+    if not words:
+        return
+    host = canonical_host(words[0].value or "")
+    port = parse_port(words[1].value or "") if len(words) > 1 else None
+    if host:
+        inv.network(N.CONNECT, Endpoint(host, "tcp", port or 0))
+    inv.out = Stream(network=True, commands=(inv.fact.id,), connected=True)
+
+
+def _decode(inv: Invocation) -> None:
+    """``[Convert]::FromBase64String(text)``."""
+    inv.op(O.DECODE)
+    words = _args(inv)
+    for word in words:
+        inv.data(word, inv.fact.program)
+    known = words[0].value if words else None
+    text = decode_base64(known) if known is not None else None
+    stream = merge([inv.word_stream(word) for word in words])
+    inv.out = replace(stream, decoded=True, text=text, commands=(inv.fact.id,), connected=True)
+
+
+def _variable(inv: Invocation) -> None:
+    """``[Environment]::SetEnvironmentVariable(name, value, target)``."""
+    words = _args(inv)
+    if not words or words[0].value is None:
+        inv.partial(IssueCode.DYNAMIC_WORD)
+        return
+    inv.op(O.CONFIG_CHANGE)
+    apply_variable(inv, words[0].value.upper(), words[1] if len(words) > 1 else Word(None))
+
+
+def _item_read(inv: Invocation) -> None:
+    for word in _args(inv)[:1]:
+        apply_role(inv, "read", word)
+
+
+def _unsure(inv: Invocation) -> None:
+    """A method of an object that may be anything."""
+    inv.trait(Trait.DYNAMIC_CODE)
+    inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
+
+
+def _shell_run(inv: Invocation) -> None:
+    """``Run`` and ``Exec`` of a script host's shell: a command line."""
+    for word in _args(inv)[:1]:
+        if word.value is None:
+            _unsure(inv)
+        else:
+            words = [replace(word, value=piece, more=False) for piece in word.value.split()]
+            inv.run(words, How())
+
+
+_FILES = {
+    "delete": call("delete any*"),
+    "readalltext": call("read any*", out=Out.SAME),
+    "readallbytes": call("read any*", out=Out.SAME),
+    "readalllines": call("read any*", out=Out.SAME),
+    "readlines": call("read any*", out=Out.SAME),
+    "opentext": call("read any*", out=Out.SAME),
+    "openread": call("read any*", out=Out.SAME),
+    "open": call("edit any*", out=Out.SAME),
+    "writealltext": call("any*", special=_write(PathAccess.WRITE)),
+    "writeallbytes": call("any*", special=_write(PathAccess.WRITE)),
+    "writealllines": call("any*", special=_write(PathAccess.WRITE)),
+    "appendalltext": call("any*", special=_write(PathAccess.APPEND)),
+    "appendalllines": call("any*", special=_write(PathAccess.APPEND)),
+    "appendtext": call("append any*"),
+    "create": call("write any*"),
+    "createtext": call("write any*"),
+    "openwrite": call("write any*"),
+    "copy": call("source write any*", O.COPY),
+    "move": call("move write any*", O.MOVE),
+    "replace": call("move write write any*", O.MOVE),
+    "exists": call("stat any*"),
+    "getattributes": call("stat any*"),
+    "setattributes": call("meta any*"),
+    "getlastwritetime": call("stat any*"),
+    "setlastwritetime": call("meta any*"),
+    "encrypt": call("edit any*"),
+}
+_FOLDERS = {
+    "delete": call("any*", special=_directory_delete),
+    "createdirectory": call("mkdir any*"),
+    "exists": call("stat any*"),
+    "getfiles": call("list any*", O.LIST, out=Out.NAMES),
+    "getdirectories": call("list any*", O.LIST, out=Out.NAMES),
+    "getfilesystementries": call("list any*", O.LIST, out=Out.NAMES),
+    "enumeratefiles": call("list any*", O.LIST, out=Out.NAMES),
+    "enumeratedirectories": call("list any*", O.LIST, out=Out.NAMES),
+    "move": call("move write any*", O.MOVE),
+    "getcurrentdirectory": call("any*"),
+    "setcurrentdirectory": call("any*"),
+    "getparent": call("any*"),
+}
+_CLIENT = {
+    "downloadstring": _download_text,
+    "downloaddata": _download_text,
+    "downloadstringtaskasync": _download_text,
+    "downloaddatataskasync": _download_text,
+    "openread": _download_text,
+    "getstringasync": _download_text,
+    "getbytearrayasync": _download_text,
+    "getstreamasync": _download_text,
+    "getasync": _download_text,
+    "downloadfile": _download_file,
+    "downloadfileasync": _download_file,
+    "downloadfiletaskasync": _download_file,
+    "uploadfile": _upload_file,
+    "uploadfileasync": _upload_file,
+    "uploadstring": _upload_text,
+    "uploaddata": _upload_text,
+    "uploadvalues": _upload_text,
+    "postasync": _upload_text,
+    "putasync": _upload_text,
+}
+_CLIENTS = ("object", "net.webclient", "net.http.httpclient", "webclient", "httpclient")
+_SHELLS = ("object", "wscript.shell", "shell.application")
+
+CALLS: dict[str, E] = {
+    **{f"[{kind}]::{name}": entry for kind in ("io.file",) for name, entry in _FILES.items()},
+    **{f"[io.directory]::{name}": entry for name, entry in _FOLDERS.items()},
+    **{
+        f"[{kind}].{name}": call("any*", special=special)
+        for kind in _CLIENTS
+        for name, special in _CLIENT.items()
+    },
+    **{
+        f"[{kind}].{name}": call("any*", special=_shell_run)
+        for kind in _SHELLS
+        for name in ("run", "exec", "shellexecute")
+    },
+    "[object].delete": call("any*", special=_own_delete),
+    "[object].moveto": call("any*", special=_own_move("move")),
+    "[object].copyto": call("any*", special=_own_move("source")),
+    "[object].kill": call("any*", O.PROCESS_KILL),
+    "[object].terminate": call("any*", O.PROCESS_KILL),
+    "[object].closemainwindow": call("any*", O.PROCESS_KILL),
+    "[object].stop": call("any*", O.PROCESS_KILL),
+    "[object].invoke": call("any*", special=_unsure),
+    "[object].invokescript": call("any*", special=_code),
+    "[object].expandstring": call("any*", special=_code),
+    "[object].addscript": call("any*", special=_code),
+    "[object].load": call("any*"),
+    "[object].save": call("write any*"),
+    "[object].connect": call("any*", special=_connect),
+    "[object].start": call("any*", O.EXECUTE),
+    "[object].invokemember": call("any*", special=_unsure),
+    "[xml].save": call("write any*"),
+    "[xml].load": call("read any*"),
+    "[diagnostics.process]::start": call("any*", O.EXECUTE, special=_process_start),
+    "[diagnostics.process]::getprocesses": call("any*", O.LIST),
+    "[diagnostics.process]::getprocessesbyname": call("any*", O.LIST),
+    "[diagnostics.process]::getprocessbyid": call("any*", O.LIST),
+    "[diagnostics.process]::getcurrentprocess": call("any*", O.LIST),
+    "[reflection.assembly]::load": call("any*", special=_load),
+    "[reflection.assembly]::loadfile": call("exec any*", special=_load),
+    "[reflection.assembly]::loadfrom": call("exec any*", special=_load),
+    "[reflection.assembly]::unsafeloadfrom": call("exec any*", special=_load),
+    "[reflection.assembly]::loadwithpartialname": call("any*"),
+    "[assembly]::load": call("any*", special=_load),
+    "[appdomain]::currentdomain": call("any*"),
+    "[activator]::createinstance": call("any*", special=_unsure),
+    "[runtime.interopservices.marshal]::getactiveobject": call("any*", special=_unsure),
+    "[runtime.interopservices.marshal]::getdelegateforfunctionpointer": call("any*", special=_load),
+    "[runtime.interopservices.marshal]::copy": call("any*"),
+    "[runtime.interopservices.marshal]::ptrtostringauto": call("any*"),
+    "[runtime.interopservices.marshal]::ptrtostringbstr": call("any*"),
+    "[runtime.interopservices.marshal]::securestringtobstr": call("any*"),
+    "[management.automation.powershell]::create": call("any*"),
+    "[powershell]::create": call("any*"),
+    "[net.dns]::gethostaddresses": call("host", O.CONNECT),
+    "[net.dns]::gethostentry": call("host", O.CONNECT),
+    "[net.webrequest]::create": call("url", O.FETCH, out=Out.NETWORK),
+    "[net.httpwebrequest]::create": call("url", O.FETCH, out=Out.NETWORK),
+    "[net.sockets.tcpclient]::new": call("any*", special=_connect),
+    "[net.sockets.tcpclient].connect": call("any*", special=_connect),
+    "[convert]::frombase64string": call("any*", special=_decode),
+    "[convert]::fromhexstring": call("any*", special=_decode),
+    "[environment]::setenvironmentvariable": call("any*", special=_variable),
+    "[environment]::exit": call("any*"),
+    "[environment]::failfast": call("any*"),
+    "[io.compression.zipfile]::extracttodirectory": call("source write any*", O.WRITE),
+    "[io.compression.zipfile]::createfromdirectory": call("source write any*", O.WRITE),
+    "[io.compression.zipfile]::openread": call("read any*"),
+    "[io.streamreader]::new": call("read any*", out=Out.SAME),
+    "[io.streamwriter]::new": call("write any*"),
+    "[io.filestream]::new": call("edit any*"),
+    "[microsoft.win32.registry]::setvalue": call("meta any*", O.CONFIG_CHANGE),
+    "[microsoft.win32.registry]::getvalue": call("stat any*"),
+    "[microsoft.visualbasic.fileio.filesystem]::deletedirectory": E(
+        operands="delete any*", style=Style.FREE, recursive=True
+    ),
+    "[microsoft.visualbasic.fileio.filesystem]::deletefile": call("delete any*"),
+    "[windows.forms.clipboard]::gettext": call("any*"),
+    "[windows.forms.clipboard]::settext": call("any*"),
+    "[windows.forms.messagebox]::show": call("any*"),
+    "[windows.forms.sendkeys]::sendwait": call("any*", special=_unsure),
+}

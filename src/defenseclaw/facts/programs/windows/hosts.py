@@ -1,0 +1,171 @@
+"""PowerShell and cmd as programs: text, an encoded text, or a script file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from defenseclaw.core.facts import Dialect, IssueCode, QuoteKind
+from defenseclaw.core.labels import Trait
+from defenseclaw.facts.grammar import Entry as E
+from defenseclaw.facts.grammar import Style, option_table
+from defenseclaw.facts.inline.decoding import decode_utf16
+from defenseclaw.facts.invocation import How, Invocation
+from defenseclaw.facts.options.cmdlet import find_parameter, parameter_name
+from defenseclaw.facts.options.model import Arity, Option
+from defenseclaw.facts.programs.shells import POWERSHELL_SUFFIXES, run_file
+from defenseclaw.facts.roles import require
+from defenseclaw.facts.script import Word
+from defenseclaw.facts.streams import NOTHING
+
+# Both programs; what only one of them knows stops neither from reading the rest.
+_PARAMETERS = option_table(
+    "command,c=code encodedcommand,e,ec=encoded file,f=file encodedarguments,ea=any executionpolicy,ex,ep=any"
+    " nologo noprofile,nop noninteractive,noni noexit,noe sta mta inputformat,inp,if=any outputformat,o,of=any"
+    " windowstyle,w=any version,v=any configurationname=any configurationfile=any psconsolefile=any"
+    " workingdirectory,wd,wo=inside custompipename=any settingsfile,settings=settings login,l"
+    " interactive,i sshservermode,sshs commandwithargs,cwa=code help,h,?"
+)
+_INERT_HELP = ("help", "version")
+
+
+def _powershell(inv: Invocation) -> None:
+    """Parameters up to the one that takes the rest of the words."""
+    words = inv.words[1:]
+    at = 0
+    while at < len(words):
+        word = words[at]
+        option = _parameter(word)
+        if option is None:
+            _operand(inv, words[at:])
+            return
+        at += 1
+        if option.name in ("command", "commandwithargs"):
+            _text(inv, words[at:])
+            return
+        if option.name == "file":
+            _file(inv, words[at:])
+            return
+        if option.name == "encodedcommand":
+            _encoded(inv, words[at:])
+            return
+        if option.arity is Arity.VALUE:
+            at += 1
+        elif option.name in _INERT_HELP:
+            inv.preview()
+            return
+    _nothing(inv)
+
+
+def _parameter(word: Word) -> Option | None:
+    """The parameter that a word names, also with a slash or two dashes."""
+    text = word.value or ""
+    if text[:1] == "/" or text[:2] == "--":
+        word = replace(word, value="-" + text.lstrip("-/"))
+    name = parameter_name(replace(word, quote=QuoteKind.NONE))
+    if not name:
+        return None
+    found = find_parameter(_PARAMETERS, name)
+    return found if found is not None else Option(name, Arity.FLAG, "any")
+
+
+def _operand(inv: Invocation, words: list[Word]) -> None:
+    """Words without a parameter: a block, a script file, or text."""
+    first = (words[0].value or "").lower()
+    if first.endswith(POWERSHELL_SUFFIXES) and not words[0].block and " " not in first:
+        _file(inv, words)
+    else:
+        _text(inv, words)
+
+
+def _text(inv: Invocation, words: list[Word]) -> None:
+    inv.trait(Trait.INLINE_CODE)
+    if words and words[0].value == "-":
+        _from_input(inv)
+        return
+    if not words or any(w.value is None for w in words):
+        for word in words:
+            inv.unknown(word)
+        inv.trait(Trait.DYNAMIC_CODE)
+        inv.partial(IssueCode.DYNAMIC_WORD)
+        return
+    text = " ".join(w.value or "" for w in words)
+    code = replace(words[0], value=text, end=words[-1].end, more=False)
+    inv.run_code(code, How(dialect=Dialect.POWERSHELL))
+
+
+def _encoded(inv: Invocation, words: list[Word]) -> None:
+    inv.trait(Trait.INLINE_CODE, Trait.CODE_FROM_DECODE)
+    text = decode_utf16(words[0].value) if words and words[0].value is not None else None
+    if text is None:
+        inv.trait(Trait.DYNAMIC_CODE)
+        inv.partial(IssueCode.DYNAMIC_WORD)
+        return
+    inv.run_code(replace(words[0], value=text), How(dialect=Dialect.POWERSHELL))
+
+
+def _file(inv: Invocation, words: list[Word]) -> None:
+    if not words:
+        return
+    if words[0].value == "-":
+        _from_input(inv)
+        return
+    require(inv, words[0])
+    run_file(inv, words[0], words[1:])
+    low = (words[0].value or "").lower()
+    if words[0].value is not None and not low.endswith(POWERSHELL_SUFFIXES):
+        inv.partial(IssueCode.OPAQUE_ARTIFACT)
+
+
+def _nothing(inv: Invocation) -> None:
+    """A prompt; what is piped in is run."""
+    if inv.stdin.connected or inv.command.stdin_from:
+        _from_input(inv)
+    else:
+        inv.trait(Trait.INTERACTIVE_SHELL)
+
+
+def _from_input(inv: Invocation) -> None:
+    stream = inv.stdin
+    inv.trait(Trait.STDIN_CODE)
+    if stream.network:
+        inv.trait(Trait.CODE_FROM_NETWORK)
+    if stream.decoded:
+        inv.trait(Trait.CODE_FROM_DECODE)
+    if stream.text is not None:
+        how = How(wrapper=False, dialect=Dialect.POWERSHELL, stdin=NOTHING, at=stream.at)
+        inv.out = inv.builder.runner.code(inv, stream.text, None, how)
+    elif not stream.network:
+        inv.trait(Trait.DYNAMIC_CODE)
+        inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
+
+
+def _cmd(inv: Invocation) -> None:
+    """cmd.exe: everything after ``/c``, ``/k`` or ``/r`` is its text."""
+    words = inv.words[1:]
+    for index, word in enumerate(words):
+        text = (word.value or "").lower()
+        if text[:1] != "/" or text[1:2] not in ("c", "k", "r"):
+            continue
+        rest = words[index + 1 :]
+        if len(text) > 2:
+            rest = [replace(word, value=(word.value or "")[2:]), *rest]
+        inv.trait(Trait.INLINE_CODE)
+        if not rest or any(w.value is None for w in rest):
+            inv.trait(Trait.DYNAMIC_CODE)
+            inv.partial(IssueCode.DYNAMIC_WORD)
+            return
+        code = " ".join(w.value or "" for w in rest)
+        inv.run_code(replace(rest[0], value=code, end=rest[-1].end), How(dialect=Dialect.CMD))
+        return
+    if inv.stdin.connected or inv.command.stdin_from:
+        inv.trait(Trait.STDIN_CODE, Trait.DYNAMIC_CODE)
+        inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
+
+
+PROGRAMS = {
+    **dict.fromkeys(
+        ("powershell", "pwsh", "pwsh-preview", "powershell_ise"),
+        E(style=Style.FREE, operands="code*", special=_powershell),
+    ),
+    "cmd": E(style=Style.FREE, operands="code*", special=_cmd),
+}
