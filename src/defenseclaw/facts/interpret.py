@@ -31,7 +31,7 @@ from defenseclaw.facts.redirects import apply_redirects, late_input, standard_in
 from defenseclaw.facts.script import UNKNOWN_COMPONENT, Link, Script, SimpleCommand, Word
 from defenseclaw.facts.streams import NOTHING, Stream, credited, merge
 from defenseclaw.facts.table_reader import apply_entry
-from defenseclaw.facts.tables.programs import MINERS
+from defenseclaw.facts.tables.programs import CARRIED, MINERS
 
 # Words that name a program and are everyday words of other programs' operands too.
 _WEAK_NAMES = frozenset({"test", "[", "true", "false", "time", "exec", "command", "type", "read"})
@@ -352,9 +352,9 @@ def _unmodelled(inv: Invocation, is_path: bool) -> None:
 
 
 def _copied_interpreter(inv: Invocation) -> None:
-    """A shell or interpreter in an odd place may be a copy of the real one: a possibility."""
-    base = inv.fact.program.rpartition("/")[2]
-    if base in programs.INTERPRETERS and len(inv.words) > 1:
+    """A shell, interpreter or network tool in an odd place may be the real one: a possibility."""
+    base = inv.fact.program.rpartition("/")[2].removesuffix(".exe")
+    if base in programs.INTERPRETERS | CARRIED and len(inv.words) > 1:
         words = [replace(inv.words[0], value=base), *inv.words[1:]]
         inv.run(words, How(uncertain=True, wrapper=False, quiet=True))
 

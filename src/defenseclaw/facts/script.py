@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from defenseclaw.core.facts import (
     CommandContext,
@@ -24,6 +24,8 @@ from defenseclaw.core.facts import (
 )
 
 if TYPE_CHECKING:
+    from defenseclaw.facts.invocation import Invocation
+    from defenseclaw.facts.spans import Painter
     from defenseclaw.facts.streams import Stream
 
 UNKNOWN_COMPONENT = "\u2026"  # an ellipsis stands for a component that is not known
@@ -143,3 +145,41 @@ class Script:
     variables: dict[str, str | None] = field(default_factory=dict)  # final known values
     functions: dict[str, tuple[int, ...]] = field(default_factory=dict)  # name -> command ids
     code_ranges: list[tuple[int, int]] = field(default_factory=list)  # $(…) and the like, outermost
+
+
+# --- code inside code ---
+
+
+class Runner(Protocol):
+    """Runs code inside code; given to specials so that tables need not know the interpreter."""
+
+    def command(self, owner: Invocation, words: list[Word], how: How) -> Invocation | None:
+        """Interpret an inner command that consists of these words."""
+
+    def code(self, owner: Invocation, text: str, where: Word | None, how: How) -> Stream:
+        """Interpret shell text."""
+
+    def language(self, owner: Invocation, name: str, text: str, where: Word | None) -> None:
+        """Interpret text of another language."""
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """In which circumstances inner code runs."""
+
+    remote: bool = False
+    elevated: bool = False
+    uncertain: bool = False
+    wrapper: bool = True  # the owner only launches the inner command
+    dialect: Dialect | None = None
+    stdin: Stream | None = None  # None: the owner's
+    positional: tuple[Word, ...] | None = None
+    name: str | None = None  # what `$0` is
+    at: tuple[Painter, int] | None = None  # where the text stands, if known already
+    cwd: str | None = ""
+    quiet: bool = False
+    scope: Mapping[str, str | None] | None = None  # variables, where the owner's shell runs it
+    plain: bool = False  # in a small shell, such as dash
+
+
+PLAIN = How()

@@ -333,6 +333,15 @@ BASENAMES: Mapping[str, Labels] = {
 
 # Last two components, wherever they are.
 PAIRS: Mapping[str, Labels] = {
+    # Our own plugin in an agent's folder of plugins.
+    **dict.fromkeys(
+        (
+            f"{folder}/defenseclaw.{suffix}"
+            for folder in ("plugins", "plugin")
+            for suffix in ("ts", "js")
+        ),
+        (L.HOOK_REGISTRATION,),
+    ),
     ".claude/settings.json": _CONFIG,
     ".claude/settings.local.json": _CONFIG,
     ".codex/config.toml": _CONFIG,

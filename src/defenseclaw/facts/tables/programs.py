@@ -111,6 +111,9 @@ FOLDER_RUNNERS = frozenset(
     ]
 )
 
+# Tools that intruders bring along and start from where they put them.
+CARRIED = frozenset({"nc", "nc64", "ncat", "netcat", "socat", "powershell", "pwsh", "cmd"})
+
 # Miners are recognised by name, because nobody installs them into a trusted folder.
 MINERS = frozenset(
     {"xmrig", "xmrig-proxy", "minerd", "cpuminer", "cpuminer-multi", "ethminer", "cgminer",

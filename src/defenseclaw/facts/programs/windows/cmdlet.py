@@ -10,10 +10,10 @@ from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry, Out, Special, Style, option_table
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.options.model import Option
-from defenseclaw.facts.programs.shells import origin_traits
 from defenseclaw.facts.origins import found_words
+from defenseclaw.facts.programs.shells import origin_traits
 from defenseclaw.facts.roles import apply_role
-from defenseclaw.facts.running import How
+from defenseclaw.facts.script import How
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import NOTHING, Stream, merge
 from defenseclaw.facts.table_reader import apply_roles

@@ -13,13 +13,13 @@ from defenseclaw.facts.grammar import Out, Special, Style
 from defenseclaw.facts.inline.decoding import decode_base64
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host, parse_port
+from defenseclaw.facts.origins import listed
 from defenseclaw.facts.programs.shells import origin_traits
 from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.programs.windows.cmdlet import piped
 from defenseclaw.facts.programs.windows.internet import contact, save
-from defenseclaw.facts.origins import listed
 from defenseclaw.facts.roles import apply_role, require
-from defenseclaw.facts.running import How
+from defenseclaw.facts.script import How
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import Stream, merge
 

@@ -11,13 +11,13 @@ from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry, Out, Special, Style
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.network import parse_url
+from defenseclaw.facts.powershell.providers import registry_key, registry_labels
 from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.programs.windows.administration import ADMINISTRATORS
 from defenseclaw.facts.programs.windows.internet import contact, save
 from defenseclaw.facts.programs.windows.running import PROTECTION_PROCESSES, PROTECTION_SERVICES
-from defenseclaw.facts.powershell.providers import registry_key, registry_labels
 from defenseclaw.facts.roles import apply_role
-from defenseclaw.facts.running import How
+from defenseclaw.facts.script import How
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.table_reader import apply_roles
 
