@@ -27,8 +27,16 @@ from defenseclaw.facts.grammar import Entry, Parsed
 from defenseclaw.facts.network import Endpoint, action_of
 from defenseclaw.facts.paths import GLOB_CHARACTERS, clean, is_below
 from defenseclaw.facts.powershell.providers import Kind, provided, registry_labels
-from defenseclaw.facts.script import PLAIN, How, Runner
-from defenseclaw.facts.script import UNKNOWN_COMPONENT, Link, Script, SimpleCommand, Word
+from defenseclaw.facts.script import (
+    PLAIN,
+    UNKNOWN_COMPONENT,
+    How,
+    Link,
+    Runner,
+    Script,
+    SimpleCommand,
+    Word,
+)
 from defenseclaw.facts.spans import Painter
 from defenseclaw.facts.streams import NAMES, NOTHING, Stream, merge, named, with_named
 

@@ -13,8 +13,7 @@ from defenseclaw.facts.options.model import Option
 from defenseclaw.facts.origins import found_words
 from defenseclaw.facts.programs.shells import origin_traits
 from defenseclaw.facts.roles import apply_role
-from defenseclaw.facts.script import How
-from defenseclaw.facts.script import Word
+from defenseclaw.facts.script import How, Word
 from defenseclaw.facts.streams import NOTHING, Stream, merge
 from defenseclaw.facts.table_reader import apply_roles
 

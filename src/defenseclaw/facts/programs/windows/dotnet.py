@@ -19,8 +19,7 @@ from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.programs.windows.cmdlet import piped
 from defenseclaw.facts.programs.windows.internet import contact, save
 from defenseclaw.facts.roles import apply_role, require
-from defenseclaw.facts.script import How
-from defenseclaw.facts.script import Word
+from defenseclaw.facts.script import How, Word
 from defenseclaw.facts.streams import Stream, merge
 
 

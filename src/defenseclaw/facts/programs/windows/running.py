@@ -18,8 +18,7 @@ from defenseclaw.facts.programs.windows.cmdlet import (
     value,
 )
 from defenseclaw.facts.roles import require
-from defenseclaw.facts.script import How
-from defenseclaw.facts.script import Word
+from defenseclaw.facts.script import How, Word
 from defenseclaw.facts.streams import Stream
 from defenseclaw.facts.table_reader import apply_roles
 

@@ -17,8 +17,7 @@ from defenseclaw.facts.programs.windows.administration import ADMINISTRATORS
 from defenseclaw.facts.programs.windows.internet import contact, save
 from defenseclaw.facts.programs.windows.running import PROTECTION_PROCESSES, PROTECTION_SERVICES
 from defenseclaw.facts.roles import apply_role
-from defenseclaw.facts.script import How
-from defenseclaw.facts.script import Word
+from defenseclaw.facts.script import How, Word
 from defenseclaw.facts.table_reader import apply_roles
 
 
