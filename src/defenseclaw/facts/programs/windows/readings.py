@@ -70,7 +70,7 @@ _CMDLETS: Mapping[str, Entry] = {
 }  # fmt: skip
 # Cmdlets whose aliases are names of programs on other systems.
 _SHARED = {
-    "remove-item": ("rm", "rmdir"),
+    "remove-item": ("rm",),
     "get-childitem": ("ls",),
     "get-content": ("cat",),
     "copy-item": ("cp",),
