@@ -328,6 +328,8 @@ def _possible_name(inv: Invocation) -> str:
     if word.glob and word.value:
         last = word.value.rpartition("/")[2]
         return next((name for name in _HIDDEN if fnmatchcase(name, last)), "")
+    if word.example and word.value:  # what `which` finds by this name
+        return word.value.rpartition("/")[2].replace(UNKNOWN_COMPONENT, "")
     if word.start < 0 or script is None:
         return ""
     found = _DEFAULT.fullmatch(script.source[word.start : word.end])

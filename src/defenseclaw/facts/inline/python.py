@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Mapping
+from itertools import islice
 
 from defenseclaw.core.facts import NetworkAction, PathAccess
 from defenseclaw.core.labels import Trait
@@ -49,7 +50,7 @@ def read(text: str, home: str) -> Reading:
         return reading
     try:
         tree = ast.parse(_dedent(text))
-        count = sum(1 for _ in ast.walk(tree))
+        count = sum(1 for _ in islice(ast.walk(tree), _MAX_NODES + 1))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         reading.fail()
         return reading

@@ -11,7 +11,7 @@ from defenseclaw.facts.posix.expand.state import UNKNOWN, Kind, Scalar, Soft
 from defenseclaw.facts.posix.syntax.quoting import unescape_echo
 from defenseclaw.facts.posix.syntax.tree import AndOr, Pipeline, Sequence, Simple
 from defenseclaw.facts.posix.walk.flow import Flow
-from defenseclaw.facts.script import Redirect, SimpleCommand, Word
+from defenseclaw.facts.script import UNKNOWN_COMPONENT, Redirect, SimpleCommand, Word
 
 DIRECTIVE = re.compile(r"%(?:(%)|([-+ 0#]*)([0-9]*)(?:\.([0-9]+))?([sbdicqxXou]))")
 MAX_PRINTED = 64 * 1024  # characters; core.limits.MAX_COMMAND_BYTES bounds the source as well
@@ -317,14 +317,14 @@ def print_date(flow: Flow, command: SimpleCommand) -> Scalar:
 
 
 def print_found(flow: Flow, command: SimpleCommand) -> Scalar:
-    """``which`` and ``command -v``: where a program is installed, or its name."""
+    """``which`` and ``command -v``: a path that ends in the name; the search path decides which."""
     values = operands(command) or []
     options = [value for value in values if value.startswith("-")]
     names = [value for value in values if not value.startswith("-")]
     looks = options == ([] if name_of(command) == "which" else FINDING[name_of(command)])
     if len(names) != 1 or not looks or not PROGRAM.fullmatch(names[0]):
         return UNKNOWN
-    return Soft(Kind.EXAMPLE, f"/usr/bin/{names[0]}")
+    return Soft(Kind.EXAMPLE, f"/usr/{UNKNOWN_COMPONENT}/{names[0]}")
 
 
 FINDING = {"command": ["-v"], "type": ["-P"]}
