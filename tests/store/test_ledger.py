@@ -264,7 +264,7 @@ def test_failed_step_changes_nothing(disk: OnDisk) -> None:
     before = disk.all(Pending)
 
     class Wrong:
-        writes = (Write(Change.INSERT, before[0]),)
+        writes = (Write(Change.DELETE, before[0]), Write(Change.DELETE, before[0]))
 
     with pytest.raises(StoreError):
         disk.store.transact(lambda _: Wrong())
