@@ -16,6 +16,8 @@ _DRIVE_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ
 _PROCESS_LINK = re.compile(
     r"/proc/(?:(?:self|thread-self|\d+)(?:/task/\d+)?/(?:(root)|(cwd)))(?:/(.*))?", re.DOTALL
 )
+# Trees of a system inside Windows, such as WSL; nobody has them on a drive.
+_UNIX_TREES = frozenset({"etc", "usr", "bin", "sbin", "lib", "boot", "proc", "sys", "dev", "root"})
 _DEVICE_PREFIXES = ("//./", "//?/")
 
 
@@ -115,7 +117,12 @@ def _windows_drive(path: str) -> tuple[str, str]:
 
 
 def _git_bash_drive(path: str) -> str:
-    """Rewrite ``/c/Users/…`` as Git Bash and MSYS spell drives."""
+    """Rewrite ``/c/Users/…`` as Git Bash, MSYS, WSL and Cygwin spell drives."""
+    for mount in ("/mnt", "/cygdrive"):
+        if path[len(mount) : len(mount) + 1] == "/" and path.lower().startswith(mount):
+            path = (
+                path[len(mount) :] if path[len(mount) + 2 : len(mount) + 3] in ("", "/") else path
+            )
     if len(path) >= 2 and path[0] == "/" and path[1] in _DRIVE_LETTERS and path[2:3] in ("", "/"):
         return f"{path[1].upper()}:{path[2:] or '/'}"
     return path
@@ -123,6 +130,8 @@ def _git_bash_drive(path: str) -> str:
 
 def _locate_windows(spelling: str, place: Place) -> Located:
     text = spelling.replace("\\", "/")
+    if spelling.startswith("/") and text.split("/", 2)[1] in _UNIX_TREES:
+        return _locate_posix(spelling, place)
     if text.startswith(_DEVICE_PREFIXES):
         inner = text[4:]
         if text.startswith("//?/") and has_drive(inner) and ".." not in inner.split("/"):

@@ -28,6 +28,9 @@ def parse_cmdlet(table: Mapping[str, Option], words: list[Word], ordered: bool) 
         if not name:
             free.append(group)
             continue
+        if name == "?":
+            parsed.options.append("help")
+            continue
         option = find_parameter(table, name)
         values = _joined_values(group, name)
         if option is None:

@@ -26,7 +26,7 @@ def parse_slash(table: Mapping[str, Option], words: list[Word], ordered: bool) -
                 parsed.operands.extend(words[at:])
                 break
             continue
-        option = table.get(name)
+        option = table.get("help" if name == "?" else name)
         if option is None:
             parsed.unknown.append(word)
             parsed.options.append(name)

@@ -95,6 +95,8 @@ class Commands(Expressions):
         return at
 
     def _name_word(self, operator: str) -> Node:
+        if operator and self.peek() == "$" and self.is_variable():
+            return self._variable_word()
         if operator and self.peek() and self.peek() in "$({'\"@" + QUOTES:
             return self.postfix(self.operand())
         word = self.bare()
@@ -176,7 +178,7 @@ class Commands(Expressions):
             if char == "`":
                 if self.peek(1) in (*NEWLINES, ""):
                     break
-                text.append(self.escape())
+                text.append(self._escape_in_word())
             elif char in QUOTES or (char == "$" and self.is_variable()):
                 if text:
                     parts.append(Literal(since, self.at, "".join(text)))
@@ -192,6 +194,13 @@ class Commands(Expressions):
         if self.at == start:
             raise SyntaxFault("word")
         return simple(start, self.at, parts, QuoteKind.MIXED if quoted else QuoteKind.NONE)
+
+    def _escape_in_word(self) -> str:
+        """Windows PowerShell reads `e as a letter, and no name has an escape character in it."""
+        if self.peek(1) != "e":
+            return self.escape()
+        self.at += 2
+        return "e"
 
     def _dashed(self) -> Node:
         start = self.at

@@ -10,6 +10,7 @@ from defenseclaw.facts.powershell.syntax.tree import (
     Binary,
     Block,
     Conditional,
+    Dashed,
     Expanded,
     Group,
     Index,
@@ -67,6 +68,11 @@ def literal(flow: Flow, node: Literal, scope: Scope) -> Value:
         if size and low[:-2].isdecimal():
             return number(int(low[:-2]) * size)
     return known(value)
+
+
+def _dashed(flow: Flow, node: Dashed, scope: Scope) -> Value:
+    """A dashed word where a value stands: only its text."""
+    return known(node.text)
 
 
 def _expanded(flow: Flow, node: Expanded, scope: Scope) -> Value:
@@ -180,6 +186,7 @@ def _property(flow: Flow, target: Value, name: str) -> Value:
 
 _EVALUATORS: Mapping[type, Callable[[Flow, Any, Scope], Value]] = {
     Literal: literal,
+    Dashed: _dashed,
     Expanded: _expanded,
     Variable: _variable,
     Group: _group,

@@ -20,7 +20,7 @@ from defenseclaw.facts.table_reader import apply_roles
 COMMON = (
     " verbose,vb debug,db erroraction,ea=any warningaction,wa=any informationaction,infa=any"
     " progressaction,proga=any errorvariable,ev=any warningvariable,wv=any"
-    " informationvariable,iv=any outvariable,ov=any outbuffer,ob=any pipelinevariable,pv=any ?"
+    " informationvariable,iv=any outvariable,ov=any outbuffer,ob=any pipelinevariable,pv=any"
 )
 CHANGING = " whatif,wi confirm,cf"
 PATH = "path,literalpath,pspath,lp"
@@ -42,7 +42,7 @@ def cmdlet(
         ops=ops,
         traits=traits,
         marks=marks or {},
-        preview="whatif ?",
+        preview="whatif help",
         style=Style.CMDLET,
         strict=True,
         out=out,
@@ -59,7 +59,7 @@ def reader(
         f"{options}{COMMON}",
         "any*",
         ops=ops,
-        preview="?",
+        preview="help",
         style=Style.CMDLET,
         out=out,
         special=special or bind,

@@ -19,7 +19,7 @@ from defenseclaw.facts.streams import NOTHING
 
 # Both programs; what only one of them knows stops neither from reading the rest.
 _PARAMETERS = option_table(
-    "command,c=code encodedcommand,e,ec=encoded file,f=file encodedarguments,ea=any executionpolicy,ex,ep=any"
+    "command,c=code encodedcommand,e,ec=encoded file,f=file ea=any executionpolicy,ex,ep=any"
     " nologo noprofile,nop noninteractive,noni noexit,noe sta mta inputformat,inp,if=any outputformat,o,of=any"
     " windowstyle,w=any version,v=any configurationname=any configurationfile=any psconsolefile=any"
     " workingdirectory,wd,wo=inside custompipename=any settingsfile,settings=settings login,l"

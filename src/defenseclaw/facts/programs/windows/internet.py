@@ -145,6 +145,15 @@ _REQUEST = (
     " retryintervalsec=any operationtimeoutseconds=any connectiontimeoutseconds=any"
     " allowinsecureredirect preservehttpmethodonredirect unixsocket=any"
 )
+# Of Windows PowerShell 5.1, where `curl` and `wget` are aliases.
+_OLD_REQUEST = (
+    "uri@0=any body=any outfile=any infile=any method=any headers=any contenttype=any credential=any"
+    " usebasicparsing useragent=any sessionvariable,sv=any websession=any proxy=any"
+    " proxycredential=any proxyusedefaultcredentials timeoutsec=any maximumredirection=any"
+    " usedefaultcredentials certificate=any certificatethumbprint=any disablekeepalive"
+    " transferencoding=any passthru"
+)
+OLD_WEB_REQUEST = cmdlet(_OLD_REQUEST, special=request)
 WEB_REQUEST = cmdlet(_REQUEST.replace("^body", "body"), special=request)
 
 CMDLETS = {

@@ -101,8 +101,8 @@ def _shared(cmdlet: str, programs: tuple[str, ...]) -> Entry:
 
 
 EITHER: Mapping[str, Entry] = {
-    "curl": either(internet.WEB_REQUEST, _POSIX["curl"], "curl"),
-    "wget": either(internet.WEB_REQUEST, _POSIX["wget"], "wget"),
+    "curl": either(internet.OLD_WEB_REQUEST, _POSIX["curl"], "curl"),
+    "wget": either(internet.OLD_WEB_REQUEST, _POSIX["wget"], "wget"),
     "set-content": Entry(operands="any*", style=Style.FREE, special=_sc),
     "where-object": Entry(operands="any*", style=Style.FREE, special=_where),
     **{name: _shared(name, programs) for name, programs in _SHARED.items()},

@@ -55,6 +55,8 @@ PLAIN = names(
     invoke-pester new-pesterconfiguration invoke-scriptanalyzer test-modulemanifest new-modulemanifest
     remove-module get-packageversion export-alias import-alias add-member get-windowsupdatelog test-path-syntax
     set-markdownoption get-process-module wait-service prompt tabexpansion2 import-localizeddata
+    add-pssnapin remove-pssnapin connect-pssession disable-psbreakpoint enable-psbreakpoint exit-pssession
+    export-pssession import-pssession receive-pssession new-pssessionconfigurationfile suspend-job resume-job
     stop-transcript get-filesystem describe context it should beforeall aftereach invoke-build invoke-formatter
     get-azcontext get-azsubscription get-azresource get-azresourcegroup get-childitemcolor set-poshprompt
     get-azvm connect-azaccount get-mguser connect-mggraph import-vsenvironment enter-vsdevshell"""

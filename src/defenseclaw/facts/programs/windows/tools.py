@@ -30,7 +30,7 @@ def tool(
 ) -> Entry:
     """A program with slash options."""
     return Entry(
-        f"{options} ?,help",
+        f"{options} help",
         operands,
         ops=ops,
         preview="help",

@@ -1,0 +1,1 @@
+"""The PowerShell front end and the tables behind it."""

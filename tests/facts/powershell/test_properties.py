@@ -1,0 +1,109 @@
+"""What holds for any PowerShell text: totality, tags for every character, linear work."""
+
+from __future__ import annotations
+
+import string
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from defenseclaw.core.facts import ParseStatus
+from defenseclaw.core.limits import MAX_COMMAND_BYTES
+from defenseclaw.facts.powershell import Host, parse
+from defenseclaw.facts.powershell.walk.flow import MAX_WALKED
+from tests.facts.invariants import check_result
+from tests.facts.powershell.cases import CWD, HOME, all_cases, analyzed
+
+_WORDS = (
+    "Remove-Item Get-ChildItem iwr iex % ? foreach if else try catch function param switch return"
+    " -Recurse -Path -Path: -WhatIf:$false $x $x.y $env:TEMP $( @( @{ { } ( ) ] [ , ; | && || & ."
+    " = += > 2>&1 *> ' \" ` `n # <# #> @' '@ @\" \"@ --% [char] [IO.File]::Delete( .Replace( -f"
+    " -join -replace .. 1 'C:\\' a,b $_ $null"
+)
+WORDS = [*_WORDS.split(), "\n", "@'\nx\n'@", "“", "–Force"]
+COMMANDS = [case.command for case in all_cases()]
+
+texts = (
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=16).map(" ".join)
+    | st.lists(st.sampled_from(WORDS), min_size=1, max_size=16).map("".join)
+    | st.text(alphabet=string.printable + "’”–", max_size=60)
+    | st.lists(st.sampled_from(COMMANDS), min_size=2, max_size=3).map("; ".join)
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(texts)
+def test_any_text_ends_in_valid_facts(text: str) -> None:
+    check_result(analyzed(text))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(COMMANDS), st.integers(0, 60), st.sampled_from(WORDS))
+def test_a_broken_command_ends_in_valid_facts(command: str, at: int, word: str) -> None:
+    check_result(analyzed(command[:at] + word + command[at:]))
+    check_result(analyzed(command[:at]))
+
+
+@settings(max_examples=300, deadline=None)
+@given(texts)
+def test_a_script_refers_only_to_its_own_text_and_commands(text: str) -> None:
+    script = parse(text, Host(CWD, HOME))
+    ids = {command.id for command in script.commands}
+    assert len(ids) == len(script.commands) <= MAX_WALKED
+    for command in script.commands:
+        assert command.parent_id == 0 or command.parent_id in ids
+        assert set(command.stdin_from) <= ids
+        for word in command.words:
+            assert word.start < 0 or 0 <= word.start <= word.end <= len(text)
+    reached = 0
+    for span in script.spans:
+        assert reached <= span.start < span.end <= len(text)
+        reached = span.end
+
+
+def test_work_is_bounded_for_hostile_texts() -> None:
+    pieces = [
+        "(",
+        "{",
+        "$(",
+        "@{",
+        "[",
+        "'",
+        '"',
+        "<#",
+        "@'\n",
+        "if (",
+        "a | ",
+        "$x + ",
+        "-f ",
+        "`",
+    ]
+    pieces += [
+        "-f ",
+        "a;",
+        "1,",
+        "-not ",
+        "function f {",
+        "$x = $x + $x;",
+        "& { ",
+        "[a]",
+        "x.y(",
+        "\n(",
+    ]
+    for piece in pieces:
+        text = piece * (MAX_COMMAND_BYTES // len(piece))
+        status = parse(text, Host(CWD, HOME)).status
+        assert status in (ParseStatus.LIMIT_EXCEEDED, ParseStatus.INVALID, ParseStatus.COMPLETE)
+
+
+def test_a_longer_text_is_beyond_the_limit() -> None:
+    script = parse("a" * (MAX_COMMAND_BYTES + 1), Host())
+    assert script.status is ParseStatus.LIMIT_EXCEEDED
+
+
+def test_values_do_not_grow_without_end() -> None:
+    doubled = "$x = 'aaaaaaaaaaaaaaaa';" + "$x = $x + $x;" * 60 + "Remove-Item $x"
+    check_result(analyzed(doubled))
+    check_result(analyzed("$x = 'a' * 999999999; Remove-Item $x"))
+    check_result(analyzed("$x = 1..999999999; Remove-Item $x"))
+    check_result(analyzed("Remove-Item ('{0}{0}{0}{0}' -f ('a' * 60000))"))
