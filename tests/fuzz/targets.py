@@ -44,6 +44,8 @@ from defenseclaw.errors import ConfigError
 from defenseclaw.facts import GLOBAL_TOOLS, analyze
 from defenseclaw.facts.inline.apply import READERS
 from defenseclaw.facts.posix import ShellEnv, parse
+from defenseclaw.facts.powershell import Host
+from defenseclaw.facts.powershell import parse as read_powershell
 from defenseclaw.facts.tables.mcp_adapters import ADAPTERS
 from defenseclaw.facts.typed.diff import Manner, parse_diff
 from defenseclaw.facts.typed.envelope import PatchError, parse_patch, sketch_patch
@@ -51,6 +53,7 @@ from defenseclaw.rules.schema import facts_schema
 from tests.facts.describe import CWD, HOME, analyze_shell
 from tests.facts.invariants import check_result
 from tests.facts.posix.shape import check_shape
+from tests.facts.powershell import cases as powershell_cases
 
 Target = Callable[[bytes], None]
 LANGUAGES = tuple(sorted(READERS))
@@ -86,6 +89,17 @@ def posix(data: bytes) -> None:
     text = text_of(data)
     check_shape(parse(text, ShellEnv(home=HOME, cwd=CWD)))
     check_result(analyze_shell(text))
+
+
+def powershell(data: bytes) -> None:
+    """PowerShell text: words inside of the text, then all facts on Windows and elsewhere."""
+    text = text_of(data)
+    for command in read_powershell(
+        text, Host(powershell_cases.CWD, powershell_cases.HOME)
+    ).commands:
+        assert all(w.start < 0 or 0 <= w.start <= w.end <= len(text) for w in command.words)
+    check_result(powershell_cases.analyzed(text))
+    check_result(analyze_shell(text, shell="powershell"))
 
 
 def patch(data: bytes) -> None:
@@ -243,6 +257,7 @@ def canary(data: bytes) -> None:
 
 TARGETS: Mapping[str, Target] = {
     "posix": posix,
+    "powershell": powershell,
     "patch": patch,
     "diff": diff,
     "inline": inline,

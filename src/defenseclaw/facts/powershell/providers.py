@@ -66,7 +66,8 @@ def provided(spelling: str, cwd: str | None, place: Place) -> tuple[Kind, str]:
         if low.startswith(prefix):
             text, low = text[len(prefix) :], low[len(prefix) :]
     if low.startswith(_REGISTRY):
-        return Kind.REGISTRY, registry_key(text[len(_REGISTRY) :]) or text
+        key = registry_key(text[len(_REGISTRY) :])
+        return (Kind.REGISTRY, key) if key else (Kind.OTHER, text)
     head, colon, _ = low.partition(":")
     if colon and head in HIVES:
         return Kind.REGISTRY, registry_key(text)

@@ -170,6 +170,8 @@ HOME_TREES: Mapping[str, Labels] = {
     ".config/op": _TOKEN,
     ".ethereum/keystore": _TOKEN,
     "appdata/roaming/microsoft/credentials": _TOKEN,
+    "appdata/roaming/microsoft/protect": _TOKEN,
+    "appdata/local/microsoft/protect": _TOKEN,
     "appdata/local/microsoft/credentials": _TOKEN,
     ".config/fish/conf.d": _PROFILE,
     ".config/systemd/user": _UNIT,

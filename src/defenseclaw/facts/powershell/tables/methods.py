@@ -244,6 +244,9 @@ PURE_TYPES = frozenset(
         "io.fileshare",
     ]
 )
+# Types whose making opens a file or a connection.
+OPENING_TYPES = frozenset({"io.streamreader", "io.streamwriter", "io.filestream",
+                           "net.sockets.tcpclient"})  # fmt: skip
 # … but for these.
 IMPURE_CALLS = frozenset({"environment::setenvironmentvariable", "environment::exit",
                           "environment::failfast", "console::setout"})  # fmt: skip

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from defenseclaw.core.facts import QuoteKind
 from defenseclaw.facts.powershell.syntax.tree import Member, Node, ScriptBlock, TypeName
-from defenseclaw.facts.powershell.tables.methods import IMPURE_CALLS, PURE_METHODS, PURE_TYPES
+from defenseclaw.facts.powershell.tables.methods import (
+    IMPURE_CALLS,
+    OPENING_TYPES,
+    PURE_METHODS,
+    PURE_TYPES,
+)
 from defenseclaw.facts.powershell.walk import methods
 from defenseclaw.facts.powershell.walk.flow import Flow, Scope
 from defenseclaw.facts.powershell.walk.operators import indexed
@@ -33,6 +38,10 @@ def _static(flow: Flow, node: Member, kind: str, name: str, scope: Scope) -> Val
     pure = kind in PURE_TYPES and f"{kind}::{name}" not in IMPURE_CALLS
     if not name:
         return _emit(flow, node, Word(None, start=node.start, end=node.end), None, scope)
+    if name == "new" and kind in OPENING_TYPES:
+        label = Word(f"[{kind}]::new", start=node.start, end=node.end)
+        _emit(flow, node, label, None, scope)
+        return of_type(kind)
     if name == "new":
         args = _values(flow, node, scope)
         computed = methods.static_call(flow.state, kind, name, args)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import zip_longest
 
 from defenseclaw.core.facts import PathAccess, QuoteKind
 from defenseclaw.facts.powershell.syntax.tree import (
     Command,
     Dashed,
+    Group,
     Node,
     Redirection,
     ScriptBlock,
@@ -92,8 +94,9 @@ def _argument(flow: Flow, node: Node, inner: Scope) -> list[Word]:
         return _spread(flow, node, value)
     quote = getattr(node, "quote", QuoteKind.DOUBLE)
     found = words(value, node, quote, flow.source)
-    if isinstance(node, Variable) and not found:
-        return []
+    if isinstance(node, Group) and len(found) == 1 and found[0].value is None:
+        inside = [c.id for c in flow.commands if c.parent_id == inner.parent]
+        found[0].sources = tuple(i for i in inside[-1:] if flow.commands[-1].start >= node.start)
     return found
 
 
@@ -197,7 +200,7 @@ def _operands(command: SimpleCommand, *named: str) -> list[Word]:
     found: list[Word] = []
     given = command.words[1:]
     skip = False
-    for word, after in zip(given, [*given[1:], None], strict=True):
+    for word, after in zip_longest(given, given[1:]):
         text = (word.value or "").lower().rstrip(":")
         if skip:
             skip = False

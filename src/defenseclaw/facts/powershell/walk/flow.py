@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from defenseclaw.core.facts import CommandContext, IssueCode
@@ -185,7 +186,7 @@ def _by_command(node: Command) -> list[str] | None:
         return None
     values = [getattr(arg, "value", None) for arg in node.args]
     found = [v.lower() for v in values if isinstance(v, str)] if low in _SETTING else []
-    for arg, after in zip(node.args, [*node.args[1:], None], strict=True):
+    for arg, after in zip_longest(node.args, node.args[1:]):
         if getattr(arg, "text", "").lower() in _COMMON:
             found.append(str(getattr(after, "value", "")).lower().lstrip("+"))
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from defenseclaw.core.facts import IssueCode, OperationKind
+from defenseclaw.core.facts import CommandFact, IssueCode, OperationKind
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry, Out, Special, Style, option_table
 from defenseclaw.facts.invocation import Invocation
@@ -196,7 +196,15 @@ def run_expression(inv: Invocation) -> None:
         inv.run_code(code, How(scope=inv.command.variables, wrapper=False))
     elif not stream.network:
         inv.trait(Trait.DYNAMIC_CODE)
+        if any(_is_socket(command) for command in inv.builder.facts.commands):
+            inv.trait(Trait.REVERSE_SHELL)
         inv.partial(IssueCode.DYNAMIC_WORD)
+
+
+def _is_socket(command: CommandFact) -> bool:
+    """Whether a command opens a connection on which what is run may arrive."""
+    opens = command.program == "new-object" or "net.sockets." in command.program
+    return opens and OperationKind.CONNECT in command.operations
 
 
 def _from_pipe(inv: Invocation) -> None:

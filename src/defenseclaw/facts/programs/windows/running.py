@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from defenseclaw.core.facts import IssueCode, PathAccess, QuoteKind
+from defenseclaw.core.facts import NetworkAction as N
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.invocation import Invocation
+from defenseclaw.facts.network import Endpoint, canonical_host, parse_port
 from defenseclaw.facts.programs.windows.cmdlet import (
     bind,
     blocks,
@@ -176,15 +178,16 @@ def _invoke_wmi(inv: Invocation) -> None:
         inv.partial(IssueCode.DYNAMIC_WORD)
     elif "win32_shadowcopy" in names and method in ("delete", "remove"):
         inv.op(O.DELETE)
-        inv.trait(Trait.MASS)
+        inv.trait(Trait.DESTROYS_RESOURCE)
 
 
 def _remove_wmi(inv: Invocation) -> None:
     """Removing shadow copies destroys backups."""
     bind(inv)
-    text = " ".join(a.lower() for a in inv.fact.argv)
-    if "shadowcopy" in text or "shadowcopy" in " ".join(inv.stdin.files):
-        inv.trait(Trait.MASS)
+    piped = [c for c in inv.builder.facts.commands if c.id in inv.stdin.commands]
+    text = " ".join(a.lower() for c in (inv.fact, *piped) for a in c.argv)
+    if "shadowcopy" in text:
+        inv.trait(Trait.DESTROYS_RESOURCE)
 
 
 def _module(inv: Invocation) -> None:
@@ -208,6 +211,11 @@ def _object(inv: Invocation) -> None:
     kind = value(inv, "typename").removeprefix("system.")
     if kind in ("net.sockets.tcpclient", "net.sockets.tcplistener", "net.sockets.udpclient"):
         inv.op(O.CONNECT)
+        given = inv.parsed.all_values("argumentlist")
+        host = canonical_host(given[0].value or "") if given else ""
+        port = parse_port(given[1].value or "") if len(given) > 1 else None
+        if host:
+            inv.network(N.CONNECT, Endpoint(host, "tcp", port or 0))
 
 
 def _elevation(inv: Invocation) -> None:
