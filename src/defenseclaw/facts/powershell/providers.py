@@ -10,7 +10,7 @@ from enum import Enum
 from defenseclaw.core.facts import PathFlavor
 from defenseclaw.core.tool import Platform
 from defenseclaw.facts.labels import Scope, label
-from defenseclaw.facts.paths import Place, is_windows_spelling
+from defenseclaw.facts.paths import Place, clean, is_windows_spelling
 
 
 class Kind(Enum):
@@ -50,7 +50,8 @@ def registry_key(spelling: str) -> str:
     hive = HIVES.get(low.removesuffix(":"))
     if machine or hive is None:
         return ""
-    return "/".join([hive, *(part for part in rest.split("\\") if part)])
+    inside = clean("/" + rest.replace("\\", "/")).strip("/")
+    return f"{hive}/{inside}" if inside else hive
 
 
 def registry_labels(key: str) -> list[str]:

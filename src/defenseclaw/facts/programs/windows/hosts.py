@@ -25,6 +25,7 @@ _PARAMETERS = option_table(
     " workingdirectory,wd,wo=inside custompipename=any settingsfile,settings=settings login,l"
     " interactive,i sshservermode,sshs commandwithargs,cwa=code help,h,?"
 )
+_SPACE = " \t\r\n\f\v\u00a0\ufeff"  # white space of a text; anything else in it is not text
 _INERT_HELP = ("help", "version")
 
 
@@ -96,7 +97,7 @@ def _text(inv: Invocation, words: list[Word]) -> None:
 def _encoded(inv: Invocation, words: list[Word]) -> None:
     inv.trait(Trait.INLINE_CODE, Trait.CODE_FROM_DECODE)
     text = decode_utf16(words[0].value) if words and words[0].value is not None else None
-    if text is None:
+    if text is None or not all(char.isprintable() or char in _SPACE for char in text):
         inv.trait(Trait.DYNAMIC_CODE)
         inv.partial(IssueCode.DYNAMIC_WORD)
         return
