@@ -20,7 +20,10 @@ from defenseclaw.store.connection import open_ledger, store_error
 from defenseclaw.store.ledger_rows import STATEMENTS, LedgerRows
 
 RETRY_DELAYS_S = (0.01, 0.02, 0.04, 0.08)  # state contract, section 6.3
-MAX_LEDGER_BYTES = 64 * 1024 * 1024  # state contract, section 6.6
+# Five tries and the delays between them end within the second that an event has for the ledger.
+BUSY_TIMEOUT_MS = 150
+# State contract, section 6.6. What does not fit is refused until a sweep has made room.
+MAX_LEDGER_BYTES = 64 * 1024 * 1024
 _IMPACT = "the verdict of the rules stands; earlier calls do not count for this one"
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
@@ -42,6 +45,7 @@ class LedgerStore:
         self._connection = open_ledger(path)
         self._lock = threading.Lock()
         try:
+            self._limit()
             self._check_schema()
             self._rows = LedgerRows(self._connection)
         except sqlite3.Error as error:
@@ -123,6 +127,11 @@ class LedgerStore:
 
     def __exit__(self, *_exception: object) -> None:
         self.close()
+
+    def _limit(self) -> None:
+        self._connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+        page_bytes = self._connection.execute("PRAGMA page_size").fetchone()[0]
+        self._connection.execute(f"PRAGMA max_page_count = {MAX_LEDGER_BYTES // page_bytes}")
 
     def _check_schema(self) -> None:
         for row in TABLES:
