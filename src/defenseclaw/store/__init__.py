@@ -2,6 +2,7 @@
 
 from defenseclaw.store.audit import AuditQuery, AuditReader, AuditRow, AuditWriter
 from defenseclaw.store.connection import DuplicateRecordError
+from defenseclaw.store.keeper import LedgerKeeper
 from defenseclaw.store.ledger import LedgerStore
 from defenseclaw.store.recorder import Recorder
 
@@ -11,6 +12,7 @@ __all__ = [
     "AuditRow",
     "AuditWriter",
     "DuplicateRecordError",
+    "LedgerKeeper",
     "LedgerStore",
     "Recorder",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from importlib import resources
 from pathlib import Path
 
 from defenseclaw.errors import StoreError
+from defenseclaw.platform import now_ms
 
 # Nobody else writes here; a program that holds the file anyway must not keep calls waiting.
 BUSY_TIMEOUT_MS = 250
@@ -17,6 +19,7 @@ CACHED_STATEMENTS = 256
 # Folding the write-ahead log back waits for the disk. It is done beside the calls; only a log of
 # this many pages (16 MiB) makes a call wait for it.
 MAX_LOG_PAGES = 4096
+_PARTS = ("", "-wal", "-shm")
 _CREATE_FLAGS = os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -63,6 +66,15 @@ def _open(path: Path, steps: str, impact: str) -> sqlite3.Connection:
         return _opened(f"file:{_quoted(path)}?mode=rw", partial(_prepare, folder=steps))
     except (OSError, sqlite3.Error) as error:
         raise store_error(error, f"the store {path} cannot be opened", impact) from error
+
+
+def set_aside(path: Path) -> str:
+    """Move a damaged store and its log out of the way; where it is kept."""
+    kept = f"{path}.damaged-{now_ms()}"
+    for part in _PARTS:
+        with contextlib.suppress(OSError):
+            os.replace(f"{path}{part}", f"{kept}{part}")
+    return kept
 
 
 def checkpoint(path: Path) -> None:

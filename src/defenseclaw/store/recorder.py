@@ -14,12 +14,10 @@ from pathlib import Path
 from typing import Self
 
 from defenseclaw.errors import StoreError
-from defenseclaw.platform import now_ms
 from defenseclaw.store.audit import AuditRow, AuditWriter
-from defenseclaw.store.connection import DamagedStoreError, checkpoint
+from defenseclaw.store.connection import DamagedStoreError, checkpoint, set_aside
 
 RETRY_S = 30.0  # opening costs milliseconds that a call would have to wait for
-_PARTS = ("", "-wal", "-shm")
 
 
 class Recorder:
@@ -105,10 +103,7 @@ class Recorder:
             raise StoreError(f"{self._path} is damaged again")
         self._set_aside_at = self._clock()
         self._shut()
-        kept = f"{self._path}.damaged-{now_ms()}"
-        for part in _PARTS:
-            with contextlib.suppress(OSError):
-                os.replace(f"{self._path}{part}", f"{kept}{part}")
+        kept = set_aside(self._path)
         self._on_problem(f"the audit store was damaged; it is kept as {kept}, a new one was begun")
 
     def _is_in_place(self) -> bool:
