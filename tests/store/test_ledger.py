@@ -15,7 +15,18 @@ from typing import Any
 import pytest
 
 from defenseclaw.chains import Caps, LedgerContext, LedgerEvent, Transition, step
-from defenseclaw.core.ledger import TABLES, Change, Committed, Delivery, Pending, Write
+from defenseclaw.core.ledger import (
+    TABLES,
+    Change,
+    Committed,
+    Cutoff,
+    Delivery,
+    DenyReceipt,
+    Partition,
+    Pending,
+    Reader,
+    Write,
+)
 from defenseclaw.errors import StoreError
 from defenseclaw.store import LedgerStore
 from defenseclaw.store.connection import DamagedStoreError
@@ -52,6 +63,19 @@ class OnDisk:
         other.close()
 
 
+class Counted:
+    """What the store believes about the sizes of its tables."""
+
+    writes = ()
+
+    def __init__(self, rows: Reader) -> None:
+        shares = [(Delivery, "plain"), (Delivery, "denied"), (Cutoff, "turn"), (Cutoff, "session")]
+        self.counts = [
+            rows.count(table, word)
+            for table, word in [(Pending, ""), (Partition, ""), (DenyReceipt, ""), *shares]
+        ]
+
+
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[OnDisk]:
     made = OnDisk(tmp_path / "state.db")
@@ -71,6 +95,9 @@ def test_scenario_on_disk(scenario: dict[str, Any], disk: OnDisk) -> None:
     play(scenario, disk)
     counts = disk.store.counts()
     assert counts == {STATEMENTS[t].name: len(disk.all(t)) for t in TABLES}
+    kept = disk.store.transact(Counted).counts
+    disk.restart()
+    assert disk.store.transact(Counted).counts == kept
 
 
 def test_restarts_lose_nothing(disk: OnDisk) -> None:

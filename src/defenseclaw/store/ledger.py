@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol, Self, TypeVar
 
-from defenseclaw.core.ledger import TABLES, Delivery, Reader, Write
+from defenseclaw.core.ledger import TABLES, Reader, Write
 from defenseclaw.errors import StoreError
 from defenseclaw.store.connection import open_ledger, store_error
 from defenseclaw.store.ledger_rows import STATEMENTS, LedgerRows
@@ -79,10 +79,7 @@ class LedgerStore:
         except (TypeError, ValueError) as error:
             # A word or a mask that no version of ours writes.
             raise StoreError("a row of the ledger is damaged", impact=_IMPACT) from error
-        if any(isinstance(write.row, Delivery) and write.row.denied for write in done.writes):
-            self._rows.recount()  # a receipt may have moved from plain to denied
-        else:
-            self._rows.committed(moved)
+        self._rows.committed(moved)
         return done
 
     @contextlib.contextmanager

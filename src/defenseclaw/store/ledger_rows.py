@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
@@ -35,6 +36,7 @@ class Table:
 
     name: str
     row: type[Any]
+    columns: tuple[str, ...]
     words: tuple[tuple[int, Callable[[str], Any]], ...]  # positions of enum words
     select: str
     insert: str
@@ -63,7 +65,7 @@ KEYS: dict[type[Any], tuple[str, ...]] = {
 
 def _table(row: type[Any]) -> Table:
     name = "".join(f"_{c.lower()}" if c.isupper() else c for c in row.__name__).lstrip("_")
-    columns = [f.name for f in fields(row)]
+    columns = tuple(f.name for f in fields(row))
     hints = get_type_hints(row)
     key = " AND ".join(f"{column} = ?" for column in KEYS[row])
     listed, marks = ", ".join(columns), ", ".join("?" * len(columns))
@@ -75,6 +77,7 @@ def _table(row: type[Any]) -> Table:
     return Table(
         name=name,
         row=row,
+        columns=columns,
         words=words,
         select=f"SELECT {listed} FROM {name}",  # noqa: S608 - names of our own classes
         insert=f"INSERT INTO {name} ({listed}) VALUES ({marks})",  # noqa: S608
@@ -97,6 +100,16 @@ _COUNTS = {
     (Cutoff, "turn"): "SELECT count(*) FROM cutoff WHERE kind = 'turn'",
     (Cutoff, "session"): "SELECT count(*) FROM cutoff WHERE kind = 'session'",
 }
+
+
+def _statement(write: Write, table: Table) -> tuple[str, Sequence[object]]:
+    """A change as SQL with its values."""
+    if write.change is Change.DELETE:
+        return table.delete, write.row.key
+    values = [getattr(write.row, column) for column in table.columns]
+    if write.change is Change.INSERT:
+        return table.insert, values
+    return table.update, [*values, *write.row.key]
 
 
 class LedgerRows:
@@ -127,36 +140,33 @@ class LedgerRows:
     def _one(self, table: type[Any], rest: str, values: Sequence[object] = ()) -> Any:
         return next(iter(self._all(table, rest, values)), None)
 
-    def write(self, writes: Sequence[Write]) -> dict[tuple[type[Any], str], int]:
+    def write(self, writes: Sequence[Write]) -> Counter[tuple[type[Any], str]]:
         """Carry out the changes; how much they change the counts, for after the commit."""
-        moved: dict[tuple[type[Any], str], int] = {}
+        moved: Counter[tuple[type[Any], str]] = Counter()
         for write in writes:
-            table = STATEMENTS[type(write.row)]
-            if write.change is Change.DELETE:
-                done = self._connection.execute(table.delete, write.row.key)
-            else:
-                values = [getattr(write.row, f.name) for f in fields(write.row)]
-                is_new = write.change is Change.INSERT
-                statement = table.insert if is_new else table.update
-                keyed = values if is_new else [*values, *write.row.key]
-                done = self._connection.execute(statement, keyed)
+            row, table = write.row, STATEMENTS[type(write.row)]
+            if write.change is not Change.INSERT:
+                moved[type(row), self._share(row)] -= 1
+            if write.change is not Change.DELETE:
+                moved[type(row), count_word(row)] += 1
+            done = self._connection.execute(*_statement(write, table))
             if done.rowcount != 1:
                 raise sqlite3.IntegrityError(f"{write.change} of a row of {table.name}")
-            key = (type(write.row), count_word(write.row))
-            step = {Change.INSERT: 1, Change.DELETE: -1}.get(write.change, 0)
-            moved[key] = moved.get(key, 0) + step
         return moved
 
-    def committed(self, moved: dict[tuple[type[Any], str], int]) -> None:
+    def _share(self, row: Row) -> str:
+        """Which share of the cap a row used before: a receipt may become one of a denial, or take
+        the place of one that has expired."""
+        if isinstance(row, Delivery):
+            before = self.delivery(row.instance, row.delivery)
+            return count_word(before) if before else count_word(row)
+        return count_word(row)
+
+    def committed(self, moved: Counter[tuple[type[Any], str]]) -> None:
         """Take over changed counts once the transaction stands."""
         for key, step in moved.items():
             if key in self._counts:
                 self._counts[key] += step
-
-    def recount(self) -> None:
-        """Count anew, where a row may have moved from one share of a table to the other."""
-        for table, word in self._counts:
-            self._counts[table, word] = self._count_now(table, word)
 
     def pending(self, instance: str, session: str, call: str) -> Pending | None:
         """One remembered proposal."""
