@@ -103,7 +103,18 @@ class Model:
         if known is not None:
             return self._again(own, told, known)
         result = self._propose(own, told) if told.kind == "propose" else self._result(own, told)
-        self.answers[told.session, told.kind, told.call] = Answer(
+        key = (told.session, told.kind, told.call)
+        self._remember(key, told, result, own.calls.get(told.call))
+        return result
+
+    def _remember(
+        self,
+        key: tuple[str, str, str],
+        told: Told,
+        result: tuple[int, int, int],
+        call: Call | None,
+    ) -> None:
+        self.answers[key] = Answer(
             body=told.body,
             rules=(told.rules[0], told.rules[2]),
             detected=result[0],
@@ -111,9 +122,8 @@ class Model:
             wants_block=bool(result[1]) and told.strict,
             ends=told.now + (DENIED_NS if result[2] else RECEIPT_NS),
             denied=result[2],
-            call=own.calls.get(told.call),
+            call=call,
         )
-        return result
 
     def _cut(self, own: Session, told: Told) -> None:
         mark = own.ended if told.kind == "session" else own.turn
@@ -136,7 +146,7 @@ class Model:
         if known.body != told.body:
             if call is not None:
                 call.is_open = False
-            return self._match(own, told) if told.kind == "propose" else (0, 0, 0)
+            return self._conflict(own, told)
         if known.rules != (told.rules[0], told.rules[2]):
             if told.blocked and call is not None:
                 call.is_open = False
@@ -147,6 +157,15 @@ class Model:
         if denied and call is not None and call is known.call:
             call.is_open = False
         return known.detected, known.enforceable, denied
+
+    def _conflict(self, own: Session, told: Told) -> tuple[int, int, int]:
+        key = (told.session, told.kind, f"{told.call} {told.body}")
+        known = self.answers.get(key)
+        if known is not None and known.ends >= told.now:
+            return self._again(own, told, known)
+        result = self._match(own, told) if told.kind == "propose" else (0, 0, 0)
+        self._remember(key, told, result, None)
+        return result
 
     def _propose(self, own: Session, told: Told) -> tuple[int, int, int]:
         result = self._match(own, told)

@@ -98,3 +98,8 @@ def stable_id(event_id: str, fingerprint: str, chain_fp: str, denied: int) -> st
 def receipt_id(stable: str, chain: str, predecessor: str) -> str:
     """The name of one chain's part in a denial."""
     return "gcr_" + _length_prefixed(("receipt-v1", stable, chain, predecessor))
+
+
+def conflict_delivery(delivery: str, fingerprint: str) -> str:
+    """The receipt's key of other bytes that came under a known identity."""
+    return _length_prefixed(("conflict-v1", delivery, fingerprint))

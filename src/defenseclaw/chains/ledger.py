@@ -6,6 +6,8 @@ one transaction; a replay of recorded calls does the same in memory.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from defenseclaw.chains.catalog import SECOND_STEPS, Step
 from defenseclaw.chains.cutoffs import covers, cut_off
 from defenseclaw.chains.draft import Draft
@@ -20,6 +22,7 @@ from defenseclaw.chains.event import (
     Status,
     Transition,
 )
+from defenseclaw.chains.fingerprints import conflict_delivery
 from defenseclaw.chains.limits import DEFAULT_CAPS, Caps
 from defenseclaw.chains.matcher import (
     NO_MATCH,
@@ -142,10 +145,27 @@ def _repeat(
         return Transition(Status.SKIPPED, notes=("stale-delivery",))
     if pending is not None:
         conflict(draft, pending)
+    return _take_conflict(draft, event, context)
+
+
+def _take_conflict(draft: Draft, event: LedgerEvent, context: LedgerContext) -> Transition:
+    """Other bytes under a known identity: judged for themselves, once, and never remembered."""
+    own = replace(event, delivery=conflict_delivery(event.delivery, event.fingerprint))
+    row = find_delivery(draft, own)
+    if row is not None and classify_repeat(row, own, context) is Repeat.EXACT:
+        chains = replay(draft, row, own, context)
+        return Transition(
+            Status.CONFLICT, chains=chains, stored=row.standalone, tells=row.accepted_ns == 0
+        )
+    if row is not None:
+        return Transition(Status.SKIPPED, notes=("stale-delivery",))
     draft.note("conflict-delivery")
-    if context.lifecycle is not None and event.name in context.lifecycle.proposals:
-        return Transition(Status.CONFLICT, chains=_match(draft, event, context))
-    return Transition(Status.CONFLICT)
+    assert context.lifecycle is not None
+    is_proposal = context.lifecycle.route(event.name) is StateRoute.STRUCTURED
+    is_late = covers(draft, event, CutoffKind.SESSION, event.received_ns)
+    chains = _match(draft, event, context) if is_proposal and not is_late else NO_CHAINS
+    store_delivery(draft, own, context, chains)
+    return Transition(Status.CONFLICT, chains=chains)
 
 
 def _end_pending(draft: Draft, row: Pending) -> None:
