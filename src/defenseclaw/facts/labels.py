@@ -335,6 +335,8 @@ def _secret_files(s: Subject) -> Iterator[L]:
         word in table.ENV_TEMPLATE_WORDS for word in name.split(".")
     ):
         return
+    if name in table.WORKLOAD_PUBLIC_NAMES and table.WORKLOAD_FOLDER in s.parts[-2:-1]:
+        return
     named = name in table.SECRET_NAMES or (
         name.startswith(table.SECRET_PREFIXES) and name.endswith(table.SECRET_SUFFIXES)
     )

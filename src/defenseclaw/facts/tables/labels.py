@@ -495,6 +495,9 @@ SECRET_NAMES = frozenset(
 SECRET_PREFIXES = ("client_secret", "service-account", "service_account", "serviceaccount")
 SECRET_SUFFIXES = (".json", ".yaml", ".yml", ".toml")
 SECRET_FOLDERS = frozenset({".secrets", "secrets"})
+# What a cluster mounts beside a workload's token: where it runs, and whom it can trust.
+WORKLOAD_FOLDER = "serviceaccount"
+WORKLOAD_PUBLIC_NAMES = frozenset({"namespace", "ca.crt"})
 
 BUILD_OUTPUT = frozenset(
     {"build", "dist", "out", "output", "target", "node_modules", "__pycache__", ".pytest_cache",
