@@ -65,6 +65,8 @@ def labels(spelling: str, scope: Scope = PROJECT, *, covers: bool = False) -> se
         (".env.production", "env-file"),
         (".env.example", "env-template"),
         ("secrets.yaml", "secret-file"),
+        ("/run/secrets/namespace", "secret-file"),
+        ("/run/secrets/kubernetes.io/serviceaccount/token", "secret-file"),
         ("/etc/passwd", "passwd"),
         ("/etc/shadow", "shadow"),
         ("/etc/shad*", "shadow"),
@@ -114,6 +116,8 @@ def test_path_is_called(path: str, expected: str) -> None:
         ("build", "outside"),
         ("*", "env-file"),
         ("~/.config/google-chrome/Default/Bookmarks", "browser-store"),
+        ("/run/secrets/kubernetes.io/serviceaccount/namespace", "secret-file"),
+        ("/var/run/secrets/eks.amazonaws.com/serviceaccount/ca.crt", "secret-file"),
     ],
 )
 def test_near_miss_is_not_called(path: str, absent: str) -> None:
