@@ -23,11 +23,12 @@ TRIES = 12  # how often a respelling that applies is looked for before a chain s
 
 @dataclass(frozen=True, slots=True)
 class Respelled:
-    """A new spelling and the chain that made it."""
+    """A new spelling, the chain that made it, and the text after each of its steps."""
 
     plain: str
     text: str
     chain: tuple[Respelling, ...]
+    stages: tuple[str, ...] = ()
 
     @property
     def names(self) -> str:
@@ -39,7 +40,7 @@ def respell(
     plain: str, depth: int, chance: random.Random, choices: Sequence[Respelling] = RESPELLINGS
 ) -> Respelled | None:
     """One chain of the given depth at most; None if nothing applies."""
-    text, chain = plain, []
+    text, chain, stages = plain, [], []
     left = NESTS_LEFT if NESTING.search(plain) else NESTS
     for _ in range(TRIES):
         if len(chain) == depth or (chain and chain[-1].outermost):
@@ -51,8 +52,9 @@ def respell(
         if changed is not None and changed != text:
             text = changed
             chain.append(step)
+            stages.append(text)
             left -= step.nests
-    return Respelled(plain, text, tuple(chain)) if chain else None
+    return Respelled(plain, text, tuple(chain), tuple(stages)) if chain else None
 
 
 def all_respelled(
