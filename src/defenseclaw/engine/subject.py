@@ -7,6 +7,8 @@ import json
 from defenseclaw.core.event import HookEvent
 from defenseclaw.core.tool import FieldRole
 
+_canonical = json.JSONEncoder(sort_keys=True).encode
+
 
 def subject_of(event: HookEvent) -> str:
     """Tool, deciding arguments and directory of a call; route and texts of any other event.
@@ -16,9 +18,9 @@ def subject_of(event: HookEvent) -> str:
     """
     call = event.call
     if call is None:
-        return json.dumps([event.spec.route.value, list(event.contents)], ensure_ascii=True)
+        return _canonical([event.spec.route.value, list(event.contents)])
     roles = call.spec.fields if call.spec else {}
     deciding = {
         key: value for key, value in call.args.items() if roles.get(key) is not FieldRole.INERT
     }
-    return json.dumps([call.tool, call.cwd, deciding], sort_keys=True, ensure_ascii=True)
+    return _canonical([call.tool, call.cwd, deciding])

@@ -207,11 +207,6 @@ def _language(name: str) -> Callable[[Invocation, Word], None]:
     return apply
 
 
-def _command_value(inv: Invocation, word: Word) -> None:
-    """An option value that a tool splits and runs as a command."""
-    inv.run_code(word)
-
-
 def _block(inv: Invocation, word: Word) -> None:
     """A script block; the cmdlet says when it runs."""
 

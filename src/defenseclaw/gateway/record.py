@@ -23,7 +23,6 @@ MAX_ID = 200  # characters of an agent's own identifiers
 MAX_TOOL = 120  # characters of a name that people read
 MAX_KNOWN_NAMES = 512  # events and tools that are remembered as printable: more than agents have
 _PLAIN_ID = re.compile(r"[A-Za-z0-9._:@/+-]*")
-_canonical = json.JSONEncoder(sort_keys=True).encode
 _HEX_ID = re.compile(r"[A-Fa-f0-9-]*")  # what redaction takes for a key is an id where one stands
 
 

@@ -16,7 +16,6 @@ from typing import Any
 from defenseclaw.setup.model import Hook, Slot
 from defenseclaw.setup.plan import HOOKS, STATE, Planned
 
-HOOKS_STATE = "hooks-state"
 _HASH_KEY = "trusted_hash"
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 

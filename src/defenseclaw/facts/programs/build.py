@@ -29,11 +29,6 @@ def inner(inv: Invocation) -> None:
     launch(inv)
 
 
-def inner_after_name(inv: Invocation) -> None:
-    """The operands after the first are a command that the program runs."""
-    launch(inv, 1)
-
-
 def _with_variables(inv: Invocation) -> None:
     launch(inv, assignments=True)
 

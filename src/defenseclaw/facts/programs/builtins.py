@@ -112,11 +112,6 @@ def _history(inv: Invocation) -> None:
         inv.trait(Trait.HISTORY_CLEAR)
 
 
-def _set_option(inv: Invocation) -> None:
-    if inv.parsed.has("o") and any(w.value == "history" for w in inv.parsed.operands):
-        inv.trait(Trait.HISTORY_CLEAR)
-
-
 def _alias(inv: Invocation) -> None:
     """An alias body is code that runs only where aliases are expanded."""
     for word in inv.words[1:]:

@@ -665,7 +665,6 @@ _GENERIC_OPTIONS = (
     " environment= key= value= comment= query= cli-profile=place h,help p,project=place interactive auth= a,app="
 )
 _GENERIC_CLOUD = E(f"{_GENERIC_OPTIONS} file= body= src-dir= source=", special=_generic)
-_GENERIC = E(_GENERIC_OPTIONS, special=actions)
 _SSH_PLATFORM = "ssh-key-path=stat ssh-command=must u= i=stat ssh-private-ip"
 
 

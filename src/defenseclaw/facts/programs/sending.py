@@ -85,22 +85,6 @@ def url_host(word: Word) -> str | None:
     return place[0].host if place is not None else None
 
 
-def named_place(word: Word) -> str | None:
-    """A place of the form ``name:path`` whose name a configuration explains."""
-    head, mark, rest = text_of(word).partition(":")
-    drive = len(head) == 1 and rest[:1] in ("/", "\\")
-    return ELSEWHERE if mark and "/" not in head and not drive else None
-
-
-def _repository(inv: Invocation) -> None:
-    """Backups: the repository is an option, the sources are operands."""
-    apply_roles(inv, "source*")
-    word = inv.parsed.value("repo")
-    host = url_host(word) if word is not None else None
-    if host is not None:
-        send(inv, host)
-
-
 # --- sessions: a text of commands for ftp and its relatives ---
 
 _PUTS = frozenset(

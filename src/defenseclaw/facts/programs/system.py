@@ -898,23 +898,6 @@ _reads_secret = E(
     "vault= fields= otp reveal format= share-link account= session= raw force plain json o,out-file=write n,no-newline field= of-version,version= mount= c? clip? q? a= s= w g p,project= config= output= copy key= id= username= file-mode=",
     ops=(O.CREDENTIAL_READ,),
 )
-_destroys = E(
-    "y,yes f,force r,recursive archive vault= p,project= c,config= versions= mount= path= permanent session=",
-    ops=(O.DELETE,),
-    traits=(Trait.DESTROYS_RESOURCE,),
-)
-_vault_read = E(
-    "of-version,version= field= format= mount= wrap-ttl=",
-    style=Style.SINGLE,
-    ops=(O.CREDENTIAL_READ,),
-)
-_vault_ends = E(
-    "versions= mount= force prefix self accessor mode= ns= namespace= sync",
-    style=Style.SINGLE,
-    ops=(O.DELETE,),
-    traits=(Trait.DESTROYS_RESOURCE,),
-)
-_vault = E("mount= field= format=", style=Style.SINGLE)
 _SANDBOX = "q,quiet profile= private? net= noprofile whitelist= blacklist= read-only= bind=2 chdir= setenv= unsetenv= hostname= uid= gid= share-net unshare-all die-with-parent new-session h,help version"
 
 PROGRAMS: dict[str, E] = {

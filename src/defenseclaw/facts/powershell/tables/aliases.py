@@ -47,7 +47,3 @@ ALIASES: Mapping[str, str] = dict(
 )
 # Aliases of Windows PowerShell 5.1 that a later PowerShell leaves to the program of that name.
 OLD_ALIASES: Mapping[str, str] = {"curl": "invoke-webrequest", "wget": "invoke-webrequest"}
-# Programs of this name may run instead: `sc.exe` is what people mean by `sc query`.
-PROGRAM_ALIASES = frozenset({"sc", "where", "fc", "set", "start", "sort", "kill", "diff", "tee",
-                             "mount", "man", "sleep", "ps", "h", "r", "clear", "cat", "cp", "ls",
-                             "mv", "rm", "rmdir", "echo", "pwd", "type", "compare"})  # fmt: skip

@@ -200,11 +200,6 @@ def _variable(inv: Invocation) -> None:
     apply_variable(inv, words[0].value.upper(), words[1] if len(words) > 1 else Word(None))
 
 
-def _item_read(inv: Invocation) -> None:
-    for word in _args(inv)[:1]:
-        apply_role(inv, "read", word)
-
-
 def _unsure(inv: Invocation) -> None:
     """A method of an object that may be anything."""
     inv.trait(Trait.DYNAMIC_CODE)
