@@ -40,6 +40,7 @@ class PathRole:
     need: Need = Need.ALWAYS
     content: bool = False  # the content is read into the command
     result: bool = False  # the command's result goes there
+    tree: bool = False  # of a folder all that is in it is meant, whatever the options say
 
 
 PATH_ROLES: Mapping[str, PathRole] = {
@@ -47,6 +48,8 @@ PATH_ROLES: Mapping[str, PathRole] = {
     "script": PathRole((A.READ,), (O.READ,), Need.ALWAYS),  # instructions for a tool, not code
     "search": PathRole((A.READ,), (O.SEARCH,), Need.NEVER, content=True),
     "source": PathRole((A.READ,), (O.READ,), Need.ALWAYS, content=True),
+    "tree": PathRole((A.READ,), (O.READ,), Need.ALWAYS, content=True, tree=True),
+    "unpack": PathRole((A.WRITE,), (O.WRITE,), Need.ALWAYS, tree=True),  # an archive says what
     "list": PathRole((A.LIST,), (O.LIST,), Need.NEVER),
     "stat": PathRole((A.METADATA,), (), Need.NEVER),
     "inside": PathRole((A.METADATA,), (), Need.OUTSIDE),  # the folder whose files say what is run
@@ -59,7 +62,7 @@ PATH_ROLES: Mapping[str, PathRole] = {
     "edit": PathRole((A.READ, A.WRITE), (O.READ, O.WRITE), Need.ALWAYS, content=True),
     "format": PathRole((A.WRITE,), (O.WRITE,), Need.NEVER),  # rewritten by a formatter or linter
     "delete": PathRole((A.DELETE,), (O.DELETE,), Need.ALWAYS),
-    "move": PathRole((A.READ, A.DELETE), (O.MOVE,), Need.ALWAYS, content=True),
+    "move": PathRole((A.READ, A.DELETE), (O.MOVE,), Need.ALWAYS, content=True, tree=True),
     "exec": PathRole((A.EXECUTE,), (O.EXECUTE,), Need.ALWAYS),
     "run": PathRole((A.EXECUTE,), (O.EXECUTE,), Need.ALWAYS),  # a project file a tool executes
     "socket": PathRole((A.CONNECT,), (O.CONNECT,), Need.ALWAYS),
@@ -104,7 +107,7 @@ def _known_path(inv: Invocation, spec: PathRole, word: Word) -> None:
     inv.op(*spec.ops)
     recursive = "recursive" in inv.fact.traits
     for access in spec.access:
-        fact = inv.path(word, access, recursive=recursive)
+        fact = inv.path(word, access, recursive=recursive, tree=spec.tree)
         if fact is None:
             continue
         strict = spec.need is Need.ALWAYS or (inv.builder.lost and spec is PATH_ROLES["inside"])
@@ -219,7 +222,7 @@ def _data_file(inv: Invocation, word: Word) -> None:
     inv.data(word, inv.consumer(word))
 
 
-LANGUAGES = ("sql", "python", "awk", "sed", "perl", "ruby", "js", "php", "lua")
+LANGUAGES = ("sql", "python", "awk", "sed", "perl", "ruby", "js", "php", "lua", "debugger")
 SPECIAL_ROLES: Mapping[str, Callable[[Invocation, Word], None]] = {
     "text": _text,
     "pattern": _text,

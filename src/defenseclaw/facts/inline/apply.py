@@ -17,7 +17,7 @@ from defenseclaw.core.facts import (
 from defenseclaw.core.labels import Trait
 from defenseclaw.core.limits import MAX_COMMAND_BYTES, MAX_NESTED_DEPTH
 from defenseclaw.facts.builder import ACCESS_OPERATIONS
-from defenseclaw.facts.inline import awk, python, scripts, sql
+from defenseclaw.facts.inline import awk, consoles, editors, python, scripts, sql
 from defenseclaw.facts.inline.model import (
     ArgvEffect,
     CodeEffect,
@@ -38,6 +38,10 @@ READERS: Mapping[str, Callable[[str, str], Reading]] = {
     "sql": sql.read,
     "awk": awk.read_awk,
     "sed": awk.read_sed,
+    "ex": editors.read_ex,
+    "debugger": editors.read_debugger,
+    "tcl": consoles.read_tcl,
+    "applescript": consoles.read_applescript,
     **{name: scripts.reader(name) for name in ("perl", "ruby", "js", "php", "lua")},
 }
 _NETWORK_OPERATIONS = {

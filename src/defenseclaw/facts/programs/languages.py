@@ -10,9 +10,9 @@ from defenseclaw.core.facts import NetworkAction as N
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
-from defenseclaw.facts.grammar import Out, Style, parse, settled
+from defenseclaw.facts.grammar import Out, Style, joined, parse, settled
 from defenseclaw.facts.invocation import How, Invocation
-from defenseclaw.facts.network import Endpoint, parse_port, parse_url
+from defenseclaw.facts.network import Endpoint, canonical_host, parse_port, parse_url
 from defenseclaw.facts.programs import build, packages, shells
 from defenseclaw.facts.programs.launchers import run_joined
 from defenseclaw.facts.programs.verbs import each, plain
@@ -95,8 +95,17 @@ def _serve(inv: Invocation, rest: list[Word]) -> None:
     operands = inv.parsed.operands
     port = operands[0].value if operands else "8000"
     number = parse_port(port or "") or 0
-    inv.network(N.LISTEN, Endpoint("", "http", number))
+    served = inv.network(N.LISTEN, Endpoint("", "http", number))
     apply_roles(inv, "word")
+    folder = inv.parsed.value("directory")
+    bound = inv.parsed.value("bind")
+    if folder is None or (bound is not None and canonical_host(bound.value or "") in _LOOPBACK):
+        return
+    inv.reads(folder, recursive=True)  # whoever reaches the port reads it
+    inv.carry(served, inv.content())
+
+
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def _module_at(words: list[Word]) -> tuple[int, Word | None]:
@@ -375,40 +384,30 @@ def _erl(inv: Invocation) -> None:
 
 
 def _vi(inv: Invocation) -> None:
-    """vim: ``-c '!…'`` and ``+!…`` are shell text; any file may be changed."""
+    """vi, ex and ed: commands are options, operands with a plus, and lines of the input."""
     parsed = inv.parsed
     commands = [w for n in ("c", "cmd") for w in parsed.all_values(n)]
     files = [w for w in parsed.operands if not (w.value or "").startswith("+")]
-    commands += [replace(w, value=(w.value or "")[1:]) for w in parsed.operands if w not in files]
+    commands += [joined(w, 1) for w in parsed.operands if w not in files]
     for word in commands:
-        if word.value is None:
-            inv.partial(IssueCode.DYNAMIC_WORD)
-            continue
-        code = word.value.strip().lstrip(":").removeprefix("silent").strip()
-        if code.startswith("!"):
-            inv.run_code(replace(word, value=code[1:]), How(wrapper=False, dialect=Dialect.POSIX))
-        elif code.startswith(_VI_CODE):
-            inv.trait(Trait.INLINE_CODE)
-            inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
-    if parsed.has("S") or (parsed.has("s") and not parsed.has("e", "E")):
+        inv.run_language("ex", word)
+    if parsed.has("S") or (
+        parsed.has("s") and not parsed.has("e", "E", "silent") and not _is_ex(inv)
+    ):
         inv.partial(IssueCode.OPAQUE_ARTIFACT)  # a script of editor commands
+    if inv.stdin.connected and not any(w.value == "-" for w in files):
+        shells.run_input(inv, "ex", inv.stdin, [])
     role = "search" if parsed.has("R", "M") else "format"
     for word in files:
-        apply_role(inv, role, word)
+        if (word.value or "").startswith("!"):  # ed reads what a command prints
+            inv.run_code(joined(word, 1), How(wrapper=False, dialect=Dialect.POSIX))
+        elif word.value != "-":
+            apply_role(inv, role, word)
 
 
-_VI_CODE = (
-    "py",
-    "lua",
-    "perl",
-    "ruby",
-    "call system",
-    "call delete",
-    "execute",
-    "exe ",
-    "so ",
-    "source",
-)
+def _is_ex(inv: Invocation) -> bool:
+    """Whether the program is a line editor by its name, where `-s` only makes it silent."""
+    return inv.fact.program in ("ex", "ed", "red")
 
 
 def _emacs(inv: Invocation) -> None:
@@ -564,7 +563,7 @@ PROGRAMS: dict[str, E] = {
     **plain("dune ocamlc ocamlopt ocamlfind ocamldep menhir esy bsc rescript hoogle haddock happy hpack ghcup ghcid haskell-language-server spago purs elm elm-test elm-live idris2 agda lake lean coqc coqtop"
             " isabelle z3 cvc5 tlc tla2tools alloy dafny boogie why3 frama-c cbmc klee"),
     **each("racket guile chicken csi scheme chez sbcl clisp ecl gforth", _interpreter("e,eval=word c=word l,load=run f=run q n i h,help v,version noinform non-interactive script=run s=run no-userinit x E=word", "eval", "c", "E", "x")),
-    **each("tclsh wish", _interpreter("encoding=", "nothing")),
+    **each("tclsh wish jimsh", shells.TCL),
     **each("luajit lua5.1 lua5.4 texlua lune luau", shells.PROGRAMS["lua"]),
     **each("nim nimble zig v vlang crystal shards odin c3c hare haxe valac vala fpc dmd ldc2 rdmd dub gdc mojo carp roc pony ponyc ballerina chapel chpl fortran gnat gnatmake gprbuild alr cobc iverilog vvp verilator yosys ghdl nvc",
            E("o,output=log out=log d,define= r,run c,compile h,help v,version release debug", "word*")),
@@ -582,6 +581,7 @@ PROGRAMS: dict[str, E] = {
         " user-data-dir= extensions-dir= profile= s,status verbose log= force remote=", "stat*", marks={"install-extension": (O.FETCH,)})),
     **each("vi vim nvim gvim ex vimdiff nvi elvis", E(
         "c=word cmd=word S=word s u=read i= T= t= q? p? o? O? R M b d e E g h,help l m n N v V? x y Z noplugin clean nofork remote servername= version headless startuptime=log D r? L embed", "format*", special=_vi)),
+    **each("ed red", E("p,prompt= s,quiet,silent v,verbose r,restricted E l,loose-exit-status G,traditional h,help V,version", "format*", special=_vi)),
     **each("emacs emacsclient xemacs", E("batch eval=word execute=word l,load=run f,funcall= script=run Q,quick q,no-init-file nw,no-window-system t,tty c,create-frame n,no-wait e a,alternate-editor=must s,socket-name= d,display=", "format*", special=_emacs)),
     **each("nano pico micro helix hx kak joe ne mcedit", E("l v R,restricted B w i m t,tempfile h,help c,config=read", "edit*")),
 }  # fmt: skip

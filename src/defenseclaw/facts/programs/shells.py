@@ -439,12 +439,14 @@ def _program_file(inv: Invocation, language: str) -> None:
 
 def _expect(inv: Invocation) -> None:
     """expect drives other programs as its script says: as opaque as a shell script."""
-    if inv.parsed.has("c") or not inv.parsed.operands:
+    for word in inv.parsed.all_values("c"):
         inv.trait(Trait.INLINE_CODE)
-        inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
-        return
-    inv.path(inv.parsed.operands[0], PathAccess.EXECUTE)
-    inv.partial(IssueCode.OPAQUE_ARTIFACT)
+        inv.run_language("tcl", word)
+    if inv.parsed.operands:
+        inv.path(inv.parsed.operands[0], PathAccess.EXECUTE)
+        inv.partial(IssueCode.OPAQUE_ARTIFACT)
+    elif inv.stdin.connected:
+        run_input(inv, "tcl", inv.stdin, [])
 
 
 _SHELL = E("help version", "any*", ordered=True, special=_shell)
@@ -457,6 +459,7 @@ _PYTHON = E(
 )
 
 
+TCL = E("encoding=", "run any*", ordered=True, special=_interpreter("tcl", ()))
 INTERPRETERS = frozenset(
     {"sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "python", "python3", "perl", "ruby", "node"}
 )
