@@ -101,6 +101,7 @@ class Trait(StrEnum):
     KILL_ALL = "kill-all"
     HOOKS_BYPASS = "hooks-bypass"
     CONFIG_EXEC = "config-exec"  # a configuration value that will be executed
+    INJECTED_CODE = "injected-code"  # a variable has programs load code from a place open to all
     AGENT_BYPASS = "agent-bypass"  # an agent started with its protections off
     GUARD_TAMPER = "guard-tamper"  # our own switch-off commands or variables
     HISTORY_CLEAR = "history-clear"

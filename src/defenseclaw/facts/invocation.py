@@ -152,11 +152,16 @@ class Invocation:
 
     # --- paths ---
 
-    def path(self, word: Word, access: PathAccess, *, recursive: bool = False) -> PathFact | None:
-        """Add a path fact for a word; an unknown word gives an unresolved path."""
+    def path(
+        self, word: Word, access: PathAccess, *, recursive: bool = False, tree: bool = False
+    ) -> PathFact | None:
+        """Add a path fact; ``tree`` adds the labels of what lies below, without recursion."""
         if word.value is None:
             return self._unresolved(word, access)
-        return self.path_value(word.value, access, glob=word.glob, recursive=recursive)
+        fact = self.path_value(word.value, access, glob=word.glob, recursive=recursive or tree)
+        if fact is not None:
+            fact.recursive = recursive
+        return fact
 
     def path_value(
         self, value: str, access: PathAccess, *, glob: bool = False, recursive: bool = False

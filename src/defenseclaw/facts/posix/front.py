@@ -224,7 +224,7 @@ def nested_tree(flow: Flow, text: str) -> tree.Sequence | None:
 def alias(flow: Flow, command: SimpleCommand, node: tree.Simple, scope: Scope) -> None:
     """What the command is where aliases are expanded: a child, uncertain unless they surely are."""
     name = command.words[0].value or ""
-    text = flow.state.aliases[name] + " " + flow.source[node.words[0].end : node.end]
+    text = _expanded(flow, name, node)
     root = nested_tree(flow, text) if scope.span is None and not flow.evaluating else None
     if root is None:
         return
@@ -243,6 +243,18 @@ def alias(flow: Flow, command: SimpleCommand, node: tree.Simple, scope: Scope) -
     else:
         flow.isolated(root, inner)
     flow.evaluating.pop()
+
+
+def _expanded(flow: Flow, name: str, node: tree.Simple) -> str:
+    """An alias in place of the name; after a blank at its end the next word may be one too."""
+    known, text, at = flow.state.aliases, flow.state.aliases[name], 1
+    while text[-1:].isspace() and at < len(node.words):
+        word = node.words[at]
+        following = known.get(flow.source[word.start : word.end])
+        if following is None:
+            break
+        text, at = text + following, at + 1
+    return text + " " + flow.source[node.words[at - 1].end : node.end]
 
 
 def is_expanded(flow: Flow, node: tree.Simple, name: str) -> bool:

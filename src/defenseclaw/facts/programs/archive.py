@@ -6,10 +6,12 @@ from defenseclaw.core.facts import Dialect, PathAccess
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
-from defenseclaw.facts.grammar import Out, Style, option_table
+from defenseclaw.facts.grammar import Out, Style, joined, option_table
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.roles import apply_role
+from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import Stream, merge
+from defenseclaw.facts.table_reader import apply_roles
 
 
 def _tar(inv: Invocation) -> None:
@@ -112,8 +114,14 @@ def _tar_target(inv: Invocation) -> None:
     if inv.parsed.has("to-stdout", "O"):
         inv.out = inv.content().derived()
         return
+    _unpack(inv, folder)
+
+
+def _unpack(inv: Invocation, folder: Word | None) -> None:
+    """What an archive holds is written below a folder, by default the working one."""
+    inv.op(O.WRITE)
     if folder is not None:
-        apply_role(inv, "write", folder)
+        apply_role(inv, "unpack", folder)
     else:
         inv.path_value(".", PathAccess.WRITE)
 
@@ -151,12 +159,7 @@ def _unzip(inv: Invocation) -> None:
     if inv.parsed.has("p", "c"):
         inv.out = inv.content().derived()
         return
-    inv.op(O.WRITE)
-    folder = inv.parsed.value("d")
-    if folder is not None:
-        apply_role(inv, "write", folder)
-    else:
-        inv.path_value(".", PathAccess.WRITE)
+    _unpack(inv, inv.parsed.value("d"))
 
 
 def _compress(inv: Invocation) -> None:
@@ -184,6 +187,19 @@ def _seven(inv: Invocation) -> None:
     else:
         for word in operands[1:2]:
             apply_role(inv, "read", word)
+    if verb in ("x", "e"):
+        joined_folder = [w for w in inv.words if (w.value or w.prefix).startswith("-o")]
+        _unpack(inv, joined(joined_folder[-1], 2) if joined_folder else None)
+
+
+def _cpio(inv: Invocation) -> None:
+    """cpio: -i unpacks what its input holds, -p copies into the folder that it names."""
+    apply_roles(inv)
+    if inv.parsed.has("extract") and not inv.parsed.has("list", "to-stdout"):
+        _unpack(inv, inv.parsed.value("directory"))
+    elif inv.parsed.has("pass-through"):
+        for word in inv.parsed.operands[:1]:
+            _unpack(inv, word)
 
 
 # --- disks ---
@@ -288,9 +304,9 @@ PROGRAMS = {
     "unzip": E("d= o n q l t v p c j x= P= u f z Z a L", special=_unzip),
     "gzip": E("c,stdout,to-stdout d,decompress,uncompress f,force k,keep l,list n N q r,recursive S= t,test v #", special=_compress),
     "ar": E("", "word*", style=Style.FREE),
-    "cpio": E("i,extract o,create p,pass-through d v m u t A B H= F=read O=write I=read 0,null E=read quiet no-absolute-filenames", "word*", out=Out.CONTENT),
+    "cpio": E("D,directory= t,list to-stdout i,extract o,create p,pass-through d v m u t A B H= F=read O=write I=read 0,null E=read quiet no-absolute-filenames", "word*", out=Out.CONTENT, special=_cpio),
     "7z": E("p? o? y r mx= t= x= s", special=_seven, style=Style.FREE), "7za": E("", special=_seven, style=Style.FREE), "rar": E("", special=_seven, style=Style.FREE),
-    "unrar": E("", "word read word*"), "unar": E("o=write f q", "read*"),
+    "unrar": E("o? y p? r inul", "word read word* unpack", by_option={}), "unar": E("o,output-directory=unpack f q D p= e= k=", "read*"),
     **dict.fromkeys(("mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.f2fs", "mkfs.vfat", "mkfs.fat", "mkfs.ntfs", "mkfs.exfat", "mkfs.minix", "mkfs.jfs",
                      "mke2fs", "mkdosfs", "mkntfs", "mkexfatfs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs"), _MKFS),
     "wipefs": E("a,all n,no-act f,force q,quiet J,json i,noheadings p,parsable O,output= o,offset= t,types= b,backup", "stat*", by_option={"all": "write*"}, special=_wipefs),

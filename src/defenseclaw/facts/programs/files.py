@@ -284,8 +284,8 @@ PROGRAMS = {
         style=Style.ASSIGN, ops=(), out=Out.CONTENT, strict=True,
     ),
     "split": E("a,suffix-length= b,bytes= C,line-bytes= d e x l,lines= n,number= t,separator= u,unbuffered"
-               " additional-suffix= numeric-suffixes? hex-suffixes? filter=code verbose", "read word"),
-    "csplit": E("b,suffix-format= f,prefix= k,keep-files m n,digits= s,quiet z", "read word*"),
+               " additional-suffix= numeric-suffixes? hex-suffixes? filter=code verbose", "read log"),
+    "csplit": E("b,suffix-format= f,prefix=log k,keep-files m n,digits= s,quiet z", "read word*"),
     "patch": E(
         "p,strip= i,input=script d,directory= b,backup f,force F,fuzz= l,ignore-whitespace N,forward"
         " o,output=write r,reject-file=log R,reverse s,silent,quiet t,batch u,unified v E binary dry-run"

@@ -306,7 +306,7 @@ def _find(inv: Invocation) -> None:
     _privilege_search(inv, [w.value or "" for w in roots], [w.value or "" for w in words[at:]])
     names = [w.value or "" for w in roots]
     inv.out = Stream(roots=tuple(names), whole=not narrow, commands=(inv.fact.id,), connected=True)
-    targets = roots if not narrow else [below(name) for name in names]
+    targets = roots if not narrow else [_named_below(name, words[at:]) for name in names]
     for action, inner in actions:
         if action == "delete":
             inv.op(O.DELETE)
@@ -315,6 +315,21 @@ def _find(inv: Invocation) -> None:
                 inv.path(word, PathAccess.DELETE, recursive=not narrow)
         else:
             _find_run(inv, inner, targets, narrow)
+
+
+def _named_below(root: str, tests: list[Word]) -> Word:
+    """What a search finds below a root: of a certain name where a test asks for just one."""
+    asked = [after for test, after in pairwise(tests) if test.value == "-name"]
+    name = asked[0].value if len(asked) == 1 else None
+    found = below(root)
+    if name is None or found.value is None or set(name) & set("*?[\\/") or _chooses(tests):
+        return found
+    return replace(found, value=f"{found.value}/{name}")
+
+
+def _chooses(tests: list[Word]) -> bool:
+    """Whether an expression has alternatives or negations, so that a test need not hold."""
+    return any(t.value in ("-o", "-or", "!", "-not", ",") for t in tests)
 
 
 _PROGRAM_ROOTS = ("/", "/usr", "/bin", "/sbin", "/opt", "/usr/bin", "/usr/sbin", "/usr/local")
@@ -596,8 +611,8 @@ PROGRAMS = {
     "perf": E(verbs={v: E("o,output=log e,event= p,pid= a g F= r,repeat= d call-graph= B x= i,input=read", ordered=True, special=_plain)
                      for v in ("stat", "record", "trace", "top", "report")}),
     "valgrind": E("leak-check? tool? log-file? show-leak-kinds? track-origins? error-exitcode? q,quiet v,verbose", ordered=True, special=_plain),
-    "gdb": E("batch ex=must eval-command=must x=script p= args q c=read nx", "run any*", style=Style.SINGLE),
-    "lldb": E("b,batch o,one-line=must s,source=script p= f=run c=read", "run any*"),
+    "gdb": E("batch ex=debugger iex=debugger eval-command=debugger init-eval-command=debugger x=script p= args q c=read nx", "run any*", style=Style.SINGLE),
+    "lldb": E("b,batch o,one-line=debugger O,one-line-before-file=debugger k,one-line-on-crash=debugger s,source=script p= f=run c=read", "run any*"),
     "rlwrap": E("a? c f=read H=read i n r s=", ordered=True, special=_plain),
     "dbus-run-session": E("", ordered=True, special=_plain),
     "xvfb-run": E("a,auto-servernum e=log f= l n= p= s= w=", ordered=True, special=_plain),

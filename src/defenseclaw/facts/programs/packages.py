@@ -338,6 +338,31 @@ _to_registry = E(
     ops=(O.UPLOAD,),
     special=sender("registry.npmjs.org", "source*"),
 )
+# Settings of package managers whose values are programs, and the programs that they usually name.
+_PROGRAM_SETTINGS = frozenset({"script-shell", "scriptshell", "shell", "editor", "git", "viewer", "browser", "init-module", "node-options"})  # fmt: skip
+_USUAL_PROGRAMS = frozenset({"bash", "sh", "zsh", "dash", "bash.exe", "git", "git.exe", "vi", "vim", "nano", "man", "cmd.exe", "powershell", "pwsh"})  # fmt: skip
+_USUAL_PLACES = re.compile(r"(?:/usr(?:/local)?/bin/|/bin/|/opt/homebrew/bin/|[A-Za-z]:[\\/]+(?:Program Files|Windows)[^:]*[\\/])?")  # fmt: skip
+
+
+def _setting(inv: Invocation) -> None:
+    """config set: a few settings are programs, which every later script or command starts."""
+    apply_roles(inv)
+    words = inv.parsed.operands
+    name, mark, text = (words[0].value or "").partition("=") if words else ("", "", "")
+    if name.lower() not in _PROGRAM_SETTINGS:
+        return
+    value = text if mark else (words[1].value if len(words) > 1 else "")
+    if value is None:
+        require(inv, words[1])
+        return
+    place = value[: len(value) - len(re.split(r"[\\/]", value)[-1])]
+    usual = value[len(place) :].lower() in _USUAL_PROGRAMS and _USUAL_PLACES.fullmatch(place)
+    if value and not usual:
+        inv.trait(Trait.CONFIG_EXEC)
+        if name.lower() not in ("node-options", "init-module"):
+            inv.path_value(value.partition(" ")[0], PathAccess.EXECUTE)
+
+
 _npm_verbs = {
     **each("install i in ins inst add ci clean-install ic install-test it update up upgrade udpate"
             " install-ci-test cit link ln dedupe ddp rebuild rb init create innit", _install_entry),
@@ -347,9 +372,10 @@ _npm_verbs = {
     "publish": _to_registry, **each("unpublish deprecate", E("", ops=(O.UPLOAD,))),
     "explore": E("", ordered=True, special=_after_name),
     "config": E(verbs={
-        **each("set delete edit fix", E("L,location=", ops=(O.CONFIG_CHANGE,))),
+        "set": E("L,location= g,global", ops=(O.CONFIG_CHANGE,), special=_setting),
+        **each("delete edit fix", E("L,location=", ops=(O.CONFIG_CHANGE,))),
         "*": _looks}),
-    **each("set", E("", ops=(O.CONFIG_CHANGE,))),
+    **each("set", E("", ops=(O.CONFIG_CHANGE,), special=_setting)),
     "token": E(verbs={
         **each("list ls create", E("read-only cidr=", ops=(O.CREDENTIAL_READ,))),
         **each("revoke delete rm", E("", ops=(O.DELETE,))), "*": E()}),
@@ -372,8 +398,9 @@ _NODE_MANAGERS = {
         **_npm_verbs,
         **each("dlx", E("package= allow-build= c,shell-mode", ordered=True, special=run_package)),
         "exec": E("c,shell-mode", ordered=True, special=_of_project),
+        "c": _npm_verbs["config"],
         **each("fetch import patch patch-commit patch-remove env setup deploy store server root bin prune list ls ll la"
-                " why outdated audit licenses config c doctor self-update cache recursive multi m pack rebuild rb"
+                " why outdated audit licenses doctor self-update cache recursive multi m pack rebuild rb"
                 " approve-builds ignored-builds find-hash cat-file cat-index catalog view info show help login logout"
                 " whoami owner dist-tag version completion init create", _looks),
         "*": _named}),
@@ -390,7 +417,8 @@ _NODE_MANAGERS = {
             **each("run foreach", E(_YARN, ordered=True, special=_workspaces)),
             **each("list info focus", _looks), "*": _looks}),
         "global": E(verbs={**each("add upgrade", _install_entry), "remove": _delete_entry, "*": _looks}),
-        **each("cache config set plugin policies", E(verbs={"*": E()})),
+        "config": E(verbs={"set": E("H,home json g,global", ops=(O.CONFIG_CHANGE,), special=_setting), "*": E()}),
+        **each("cache set plugin policies", E(verbs={"*": E()})),
         "publish": _to_registry,
         **each("audit autoclean bin check constraints explain generate-lock-entry get help info licenses list login"
                 " logout node outdated owner pack patch patch-commit search self-update stage tag team unplug"

@@ -381,7 +381,7 @@ def _rclone(inv: Invocation) -> None:
     inv.op(O.COPY)
     source, target = words[0], words[1]
     if not _is_remote(source):
-        apply_role(inv, "move" if inv.fact.subcommand.startswith("move") else "source", source)
+        apply_role(inv, "move" if inv.fact.subcommand.startswith("move") else "tree", source)
     if _is_remote(target):
         inv.op(O.UPLOAD)
         if inv.inputs:

@@ -225,9 +225,12 @@ def _sysadminctl(inv: Invocation) -> None:
 
 
 def _passwd(inv: Invocation) -> None:
-    """passwd: -S only shows."""
-    if not inv.parsed.has("status", "S") and not _shows(inv):
-        inv.op(O.ACCOUNT_CHANGE)
+    """passwd: -S only shows; without a password anybody may log in."""
+    if inv.parsed.has("status", "S") or _shows(inv):
+        return
+    inv.op(O.ACCOUNT_CHANGE)
+    if inv.parsed.has("delete"):
+        inv.trait(Trait.ADMIN_GRANT)
 
 
 def _visudo(inv: Invocation) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from defenseclaw.core.facts import Dialect, IssueCode, PathAccess
-from defenseclaw.core.labels import Trait
+from defenseclaw.core.labels import PathLabel, Trait
+from defenseclaw.facts.identity import identify
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.roles import require
 from defenseclaw.facts.script import Word
@@ -15,17 +17,32 @@ COMMAND_VARIABLES = frozenset(
     {"GIT_SSH_COMMAND", "GIT_SSH", "GIT_EXTERNAL_DIFF", "GIT_PROXY_COMMAND", "GIT_ASKPASS",
      "SSH_ASKPASS", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "EDITOR", "VISUAL", "PAGER", "GIT_PAGER",
      "MANPAGER", "BROWSER", "PROMPT_COMMAND", "LESSOPEN", "LESSCLOSE", "FZF_DEFAULT_COMMAND",
-     "RSYNC_RSH", "CVS_RSH", "SVN_SSH", "TAR_OPTIONS"}
+     "RSYNC_RSH", "CVS_RSH", "SVN_SSH", "TAR_OPTIONS", "SUDO_ASKPASS", "SUDO_EDITOR", "SYSTEMD_EDITOR",
+     "SYSTEMD_PAGER", "KUBE_EDITOR", "HGEDITOR", "SVN_EDITOR", "P4EDITOR", "GH_EDITOR", "GH_PAGER", "GH_BROWSER",
+     "GLAB_PAGER", "AWS_PAGER", "BAT_PAGER", "DELTA_PAGER", "PSQL_EDITOR", "PSQL_PAGER", "FCEDIT", "HGMERGE",
+     "npm_config_script_shell", "NPM_CONFIG_SCRIPT_SHELL", "PERL5DB", "FZF_CTRL_T_COMMAND", "FZF_ALT_C_COMMAND"}
 )  # fmt: skip
 # Harmless commands that such variables usually name.
 PLAIN_COMMANDS = frozenset(
     {"", "cat", "less", "more", "true", ":", "vi", "vim", "nvim", "nano", "emacs", "code", "code --wait",
      "/bin/true", "/usr/bin/true", "delta", "bat", "less -R", "less -FRX", "ssh", "echo", "/bin/echo"}
 )  # fmt: skip
-# Values that name files whose code is loaded.
-FILE_VARIABLES = frozenset(
-    {"BASH_ENV", "ENV", "PYTHONSTARTUP", "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "ZDOTDIR"}
-)  # fmt: skip
+# Values that name files whose code is loaded, and by which programs; any program where none is named.
+_SHELLS = frozenset({"sh", "dash", "ash", "ksh", "mksh", "bash", "zsh", "busybox"})
+FILE_VARIABLES: Mapping[str, frozenset[str]] = {
+    "BASH_ENV": frozenset(),
+    "ENV": _SHELLS,  # elsewhere a word such as `production`
+    "ZDOTDIR": frozenset(),
+    "PYTHONSTARTUP": frozenset(),
+    **dict.fromkeys(("LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES"), frozenset()),
+}
+# Machine code, which a project may bring along as well as the system; elsewhere nobody can say.
+_LIBRARIES = frozenset({"LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES"})
+_OWN_PLACES = frozenset({PathLabel.SYSTEM_TREE, PathLabel.IN_SYSTEM_TREE, PathLabel.PROJECT})
+# Values that a shell expands again before it shows them, command substitutions included.
+PROMPT_VARIABLES = frozenset(
+    {"PS0", "PS1", "PS2", "PS3", "PS4", "PROMPT", "RPROMPT", "RPS1", "PROMPT4"}
+)
 # Values of options that may load code.
 OPTION_VARIABLES: Mapping[str, tuple[str, ...]] = {
     "NODE_OPTIONS": ("--require", "-r ", "--import", "--loader", "--experimental-loader", "--eval"),
@@ -59,12 +76,9 @@ def apply_variable(inv: Invocation, name: str, word: Word) -> None:
     elif name in COMMAND_VARIABLES:
         _command(inv, word)
     elif name in FILE_VARIABLES:
-        require(inv, word)
-        inv.trait(Trait.CONFIG_EXEC)
-        if value is not None:
-            inv.path_value(value, PathAccess.EXECUTE)
-        if value not in (None, "", "/dev/null") and name == "BASH_ENV":
-            inv.partial(IssueCode.OPAQUE_ARTIFACT)  # a shell sources it before anything else
+        _files(inv, name, word)
+    elif name in PROMPT_VARIABLES:
+        _prompt(inv, word)
     elif name == "PATH":
         _search_path(inv, word)
     elif name in OPTION_VARIABLES:
@@ -73,6 +87,38 @@ def apply_variable(inv: Invocation, name: str, word: Word) -> None:
         inv.trait(Trait.HISTORY_CLEAR)
     elif value is not None and value.lower() in BYPASS_VARIABLES.get(name, ()):
         inv.trait(Trait.HOOKS_BYPASS)
+
+
+def _files(inv: Invocation, name: str, word: Word) -> None:
+    """Files that are loaded before anything else: by a shell as a script, else as machine code."""
+    readers = FILE_VARIABLES[name]
+    first = inv.words[0].value if inv.words else None
+    program = identify(first, inv.fact.dialect).program if first else ""
+    if readers and program not in readers:
+        return
+    require(inv, word)
+    inv.trait(Trait.CONFIG_EXEC)
+    parts = re.split(r"[:\s]+", word.value or "") if name in _LIBRARIES else [word.value or ""]
+    for part in parts:
+        fact = inv.path_value(part, PathAccess.EXECUTE) if part != "/dev/null" else None
+        if fact is None or ("/" not in part and name in _LIBRARIES):
+            continue
+        if PathLabel.TEMP in fact.labels:
+            inv.trait(Trait.INJECTED_CODE)  # which a rule speaks about
+        elif name not in _LIBRARIES or _OWN_PLACES.isdisjoint(fact.labels):
+            inv.partial(IssueCode.OPAQUE_ARTIFACT)
+
+
+def _prompt(inv: Invocation, word: Word) -> None:
+    """A prompt's substitutions run whenever it is shown, that of a trace before every command."""
+    text = word.value
+    if text is None or not inv.fact.id or not ("$(" in text or "`" in text):
+        return
+    inv.trait(Trait.CONFIG_EXEC)
+    before = inv.out
+    quoted = text.replace('"', r"\"")
+    inv.run_code(Word(f': "{quoted}"'), How(wrapper=False, dialect=Dialect.POSIX))
+    inv.out = before
 
 
 def _search_path(inv: Invocation, word: Word) -> None:
