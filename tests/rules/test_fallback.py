@@ -111,6 +111,28 @@ def test_rules_about_secrets_show_only_a_beginning() -> None:
     assert found.seen == "AB12… (15 characters)"
 
 
+def test_a_secret_in_data_is_found_and_only_recorded() -> None:
+    facts = result(source("key AB12secretvalue", ByteKind.DATA), status=ParseStatus.COMPLETE)
+    one = generation(rule(pattern=r"AB\w+"), category="secret")
+    (found,) = one.evaluate_call(facts, same).findings
+    assert not found.enforceable
+    assert found.seen == "argument: AB12… (15 characters)"
+
+
+def test_a_secret_that_is_executed_is_enforced_although_data_hold_it_too() -> None:
+    facts = result(
+        source("run AB12secretvalue"), source("AB12secretvalue", ByteKind.DATA, field="command")
+    )
+    one = generation(rule(pattern=r"AB\w+"), category="secret")
+    assert [f.enforceable for f in one.evaluate_call(facts, same).findings] == [True]
+
+
+def test_a_secret_in_a_typed_value_is_left_to_the_scan_of_what_is_written() -> None:
+    content = source("AB12secretvalue", ByteKind.DATA, field="content")
+    one = generation(rule(pattern=r"AB\w+"), category="secret")
+    assert one.evaluate_call(result(content, family="write"), same).findings == ()
+
+
 # --- what was proven of a call that was not understood as a whole ---
 
 

@@ -1,5 +1,7 @@
 """The pattern route: executed and unknown bytes only, for rules that no expression decided.
 
+Rules about secrets look at data too, where they only detect.
+
 A hit is enforceable where the analyser could not read the call as a whole (partial, unsupported
 or invalid) and where it read all of it and the rule has no expression. It is detection-only where
 the call broke a limit or its sources contradict each other: then the bytes prove nothing.
@@ -27,6 +29,7 @@ ENFORCEABLE = frozenset(
 RESTATED = frozenset({*ENFORCEABLE, ParseStatus.LIMIT_EXCEEDED})
 # Arguments whose text is code by itself; the others are shown with their tool's word in front.
 CODE_FIELDS = frozenset({"command", "cmd", "script", "argv", "sql", "query", "code"})
+SECRETS = "secret"  # the category whose rules also look at data in a command
 SHELL_FAMILIES = frozenset({ToolFamily.SHELL.value, ToolFamily.SHELL_INPUT.value})
 
 
@@ -38,6 +41,7 @@ class FallbackScanner:
         self._alone = PatternIndex([r for r in rules if not r.program and not r.covered_by])
         owned = [r for r in rules if r.program or r.covered_by]
         self._owned = PatternIndex(owned)
+        self._secrets = PatternIndex([r for r in rules if r.category == SECRETS])
         self._owners = frozenset(r.covered_by or r.id for r in owned)
         self._settled = settled if self._owners <= settled else None
 
@@ -58,6 +62,11 @@ class FallbackScanner:
                     hit = None if rule.id in found else first_hit(rule, source.text)
                     if hit:
                         found[rule.id] = report(rule, source, hit)
+        for source in _data_sources(result):
+            for rule in self._secrets.matching(source.text, lambda rule: rule.id not in found):
+                hit = first_hit(rule, source.text)
+                if hit:
+                    found[rule.id] = report(rule, source, hit)
         return list(found.values())
 
 
@@ -68,6 +77,15 @@ def _sources(result: FactsResult, enforceable: bool) -> Iterator[Source]:
     if not result.authoritative and result.facts.parse.status in RESTATED:
         for text, certain in restate(result.facts):
             yield Source(text, FindingRoute.FALLBACK, enforceable and certain)
+
+
+def _data_sources(result: FactsResult) -> Iterator[Source]:
+    """Command texts with their data. A secret is one wherever it stands, but text that is only
+    searched for or shown justifies no more than a record."""
+    for source in result.texts:
+        if _is_code(source, result.facts.family) and source.visible() != source.text:
+            text = normalise(source.text[:MAX_CONTENT_CHARS])
+            yield Source(text, FindingRoute.FALLBACK, enforceable=False, surface="argument")
 
 
 def visible_texts(result: FactsResult) -> Iterator[str]:

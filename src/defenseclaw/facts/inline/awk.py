@@ -147,15 +147,20 @@ def _sed_text_end(text: str, at: int, line_end: int, letter: str) -> int:
     return line_end
 
 
+# Patterns that take the whole line, so that the replacement is all that is left of it.
+_SED_WHOLE = frozenset({".*", "^.*", ".*$", "^.*$"})
+
+
 def _sed_substitute(reading: Reading, text: str, at: int) -> int:
     delimiter = text[at + 1]
-    position = at + 2
+    position, whole = at + 2, False
     for part in range(2):
         start = position
         while position < len(text) and text[position] != delimiter:
             position += 2 if text[position] == "\\" else 1
         if part and text[at] == "s":
             reading.inserted.append(text[start:position])
+        whole = text[start:position] in _SED_WHOLE if not part else whole
         position += 1
     if position > len(text):
         reading.fail()
@@ -163,7 +168,8 @@ def _sed_substitute(reading: Reading, text: str, at: int) -> int:
     while position < len(text) and text[position] not in " \t\n;}":
         flag = text[position]
         if text[at] == "s" and flag == "e":
-            reading.add(ShellEffect(None))
+            plain = whole and not re.search(r"[&\\]", reading.inserted[-1])
+            reading.add(ShellEffect(reading.inserted[-1] if plain else None))
         if text[at] == "s" and flag == "w":
             end = text.find("\n", position)
             end = len(text) if end < 0 else end

@@ -11,6 +11,7 @@ from defenseclaw.facts.inline.decoding import decode_base64, decode_hex
 from defenseclaw.facts.tables import python_calls as table
 
 MAX_TEXT = 64 * 1024  # of a folded string: the command limit, nothing longer can be a literal
+MAX_ROUNDS = 64  # of all loops over literals of one body, those inside of others counted each time
 
 
 def _starred() -> dict[str, dict[str, str]]:
@@ -42,6 +43,7 @@ class Constants:
         self.home = home
         self.modules: dict[str, str] = {}
         self.values: dict[str, object] = {}
+        self.rounds = 0
 
     def learn_import(self, node: ast.Import | ast.ImportFrom) -> None:
         """Remember what an import binds."""
@@ -74,6 +76,20 @@ class Constants:
             self.values.pop(name, None)
         else:
             self.values[name] = value
+
+    def loop_items(self, node: ast.stmt) -> list[ast.expr]:
+        """The literals that a loop goes over, where they are few and every one is known."""
+        if not isinstance(node, ast.For) or not isinstance(node.target, ast.Name):
+            return []
+        listed = node.iter.elts if isinstance(node.iter, ast.List | ast.Tuple | ast.Set) else []
+        self.rounds += len(listed)
+        known = self.rounds <= MAX_ROUNDS and all(self.value(i) is not UNKNOWN for i in listed)
+        return listed if known else []
+
+    def bind_loop(self, node: ast.For, item: ast.expr) -> None:
+        """Bind a loop's name to one of its literals."""
+        if isinstance(node.target, ast.Name):
+            self._bind(node.target.id, item)
 
     def dotted(self, node: ast.AST) -> str:
         """The dotted name of a function through imports, or empty if it is computed."""

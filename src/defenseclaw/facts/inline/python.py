@@ -94,6 +94,9 @@ class _Reader:
             return
         if isinstance(node, ast.While) and _endless(node) and self._forks(node):
             self.reading.add(TraitEffect(Trait.FORK_BOMB))
+        if isinstance(node, ast.For) and (items := self.known.loop_items(node)):
+            self._unroll(node, items)
+            return
         bound = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.stmt):
@@ -102,6 +105,15 @@ class _Reader:
                 self.expression(child, followed=bound and len(getattr(node, "targets", ())) == 1)
         self.known.learn_binding(node)
         self.sources.learn(node)
+
+    def _unroll(self, node: ast.For, items: list[ast.expr]) -> None:
+        """A loop over literals does for each of them what its body says."""
+        for item in items:
+            self.expression(item)
+            self.known.bind_loop(node, item)
+            self.body(node.body)
+        self.body(node.orelse)
+        self.known.learn_binding(node)
 
     def expression(self, node: ast.AST, *, followed: bool = False) -> None:
         """Visit calls inside out, so that inner effects come first."""

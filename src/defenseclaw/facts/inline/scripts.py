@@ -30,6 +30,7 @@ from defenseclaw.facts.tables.script_calls import LANGUAGES, Language
 MAX_CALLS = 128  # outward calls that are looked at; more is no one-liner
 MAX_ARGUMENT_TOKENS = 400  # of one call
 MAX_BODY = 16 * 1024  # longer bodies are files in disguise: not read, never complete
+MESSAGES = frozenset({"send", "__send__", "public_send"})  # of Ruby: their first word is a name
 _HOST = re.compile(r"(?:[\w-]+\.)+[\w-]+")
 
 
@@ -47,10 +48,37 @@ def reader(language: str) -> Callable[[str, str], Reading]:
         except Unreadable:
             tokens = rough_tokens(text)
             reading.fail()
-        _Calls(reading, language, table, settle(tokens, language, home)).run()
+        settled = settle(tokens, language, home)
+        named = named_directly(settled) if table.messages else settled
+        _Calls(reading, language, table, named).run()
         return reading
 
     return read
+
+
+def named_directly(tokens: list[Token]) -> list[Token]:
+    """``send(:name, …)`` is a call of the name."""
+    out: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        at += 1
+        if token.kind != "name" or token.text not in MESSAGES:
+            out.append(token)
+            continue
+        closed = at < len(tokens) and tokens[at].text == "("
+        first = at + closed
+        symbol = first + 1 < len(tokens) and tokens[first].text == ":"
+        name = tokens[first + symbol] if first + symbol < len(tokens) else token
+        after = first + symbol + 1
+        comma = after < len(tokens) and tokens[after].text == ","
+        if not comma or name.text is None or name.kind != ("name" if symbol else "string"):
+            out.append(token)
+            continue
+        out.append(Token("name", name.text))
+        out += tokens[at:first]
+        at = after + 1
+    return out
 
 
 class _Calls:

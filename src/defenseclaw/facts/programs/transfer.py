@@ -22,7 +22,7 @@ from defenseclaw.core.facts import (
 )
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry as E
-from defenseclaw.facts.grammar import Style
+from defenseclaw.facts.grammar import Out, Special, Style
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.network import (
     Endpoint,
@@ -67,6 +67,7 @@ def _curl(inv: Invocation) -> None:
     if inv.fact.effect is CommandEffect.PREVIEW:
         return
     targets = parsed.operands + parsed.all_values("url")
+    _graphql(inv)
     sent = _curl_body(inv)
     _curl_files(inv)
     body = parsed.has(*_CURL_BODY) and not parsed.has("get")
@@ -104,6 +105,22 @@ def destructive_request(inv: Invocation, method: str, endpoint: Endpoint) -> Non
     )
     if index:
         inv.trait(Trait.DESTROYS_INDEX)
+
+
+# A field of a mutation whose name says that it deletes what its arguments name.
+_MUTATION = re.compile(
+    r"\bmutation\b[^{}]{0,400}\{\s*(?:\w+\s*:\s*)?(?:\w+_)?(?:[dD]elete|[dD]estroy|[pP]urge|[dD]rop|[wW]ipe|[tT]runcate)(?:[A-Z_]\w*)?\s*[({]"
+)  # fmt: skip
+
+
+def _graphql(inv: Invocation) -> None:
+    """A request whose body is a mutation that deletes does what the method DELETE does."""
+    bodies = [word.value or word.prefix for o, word in inv.parsed.values if o.name in _CURL_BODY]
+    if any(body in ("@-", "-") for body in bodies):
+        bodies.append(inv.stdin.text or "")
+    if any(_MUTATION.search(body) for body in bodies):
+        inv.op(O.DELETE)
+        inv.trait(Trait.DESTROYS_RESOURCE)
 
 
 def _method(inv: Invocation) -> str:
@@ -329,6 +346,51 @@ def _wget_saved(inv: Invocation) -> None:
             inv.outputs.append(fact.resolved)
 
 
+def _saver(output: str, folder: str = "") -> Special:
+    """A downloader: into the file that an option names, into the URL's last part, or on standard
+    output."""
+
+    def special(inv: Invocation) -> None:
+        if inv.fact.effect is CommandEffect.PREVIEW:
+            return
+        inv.op(O.FETCH)
+        for option, word in inv.parsed.values:
+            if option.name not in (output, folder) and option.role != "word":
+                apply_role(inv, option.role, word)
+        words = [w for w in inv.parsed.operands if "://" in (w.value or w.prefix) or output]
+        for word in words:
+            apply_role(inv, "url", word)
+        network = Stream(network=True, commands=(inv.fact.id,), connected=True)
+        given = inv.parsed.value(output) or next(
+            (w for w in inv.parsed.operands if w not in words), None
+        )
+        if given is not None and given.value in ("-", "/dev/stdout"):
+            inv.out = network
+            return
+        place = inv.parsed.value(folder)
+        _saved(inv, words, given, (place.value or "") if place is not None else "")
+        for path in inv.outputs:
+            inv.builder.files[path] = network
+        inv.outputs.clear()
+
+    return special
+
+
+def _saved(inv: Invocation, words: list[Word], given: Word | None, folder: str) -> None:
+    """The files that a downloader writes."""
+    base = f"{folder.rstrip('/')}/" if folder else ""
+    if given is not None:
+        named = given if given.value is None else replace(given, value=base + given.value)
+        apply_role(inv, "write", named)
+        return
+    inv.op(O.WRITE)
+    for word in words:
+        name = (word.value or "").split("?")[0].rstrip("/").rpartition("/")[2]
+        fact = inv.path_value(base + name, PathAccess.WRITE) if name else None
+        if fact is not None and fact.resolved:
+            inv.outputs.append(fact.resolved)
+
+
 _WGET = (
     "V,version h,help b,background e,execute= o,output-file=log a,append-output=log d,debug q,quiet v,verbose"
     " n,no-verbose report-speed= i,input-file=read F,force-html B,base= config=read rejected-log=log t,tries="
@@ -489,9 +551,29 @@ def _socat_address(inv: Invocation, word: Word) -> str:
         return "connect"
     if body and name in ("FILE", "OPEN", "GOPEN", "CREATE"):
         apply_role(inv, "edit", replace(word, value=body))
-    elif body and name.startswith("UNIX"):
+    elif body and (name.startswith("UNIX") or name == "ABSTRACT-CONNECT"):
         apply_role(inv, "socket", replace(word, value=body))
+        control_socket(inv, body)
+    elif not body and kind.startswith("/") and kind.endswith(_SOCKET_SUFFIXES):
+        apply_role(inv, "socket", word)
+        control_socket(inv, kind)
     return ""
+
+
+_SOCKET_SUFFIXES = (".sock", ".socket", ".stats", ".ctl")
+# What a load balancer's socket is told that takes servers or traffic away.
+_CONTROL = re.compile(
+    r"(?m)(?:^|;)\s*(?:@\S+\s+)?(?:(?:disable|shutdown)\s+(?:agent|frontend|health|server|session|sessions)\b|del\s+(?:server|backend|map|acl|ssl)\b"
+    r"|clear\s+(?:map|acl|table)\b|set\s+server\s+\S+\s+(?:state\s+(?:maint|drain)|weight\s+0)\b|set\s+weight\s+\S+\s+0\b)"
+)  # fmt: skip
+
+
+def control_socket(inv: Invocation, place: str) -> None:
+    """Commands that are piped into the administration socket of a load balancer."""
+    text = inv.stdin.text or ""
+    if ("haproxy" in place or "admin" in place) and _CONTROL.search(text):
+        inv.op(O.CONFIG_CHANGE, O.PROCESS_KILL)
+        inv.trait(Trait.DESTROYS_RESOURCE)
 
 
 # --- ssh family ---
@@ -838,8 +920,16 @@ PROGRAMS = {
     "curl": E(f"{_CURL_FLAGS} {_CURL_VALUES}", "url*", special=_curl, strict=True, preview="help version manual"),
     "wget": E(_WGET, "url*", special=_wget, strict=True),
     "wget2": E(_WGET, "url*", special=_wget),
-    "aria2c": E("d,dir=mkdir o,out=write i,input-file=read x,max-connection-per-server= s,split= c,continue j= k= q,quiet", "url*",
-                ops=(O.FETCH,)),
+    "aria2c": E("d,dir= o,out= i,input-file=read x,max-connection-per-server= s,split= c,continue j= k= q,quiet allow-overwrite? header= user-agent= l,log=log",
+                "url*", special=_saver("out", "dir")),
+    "axel": E("o,output= n,num-connections= a,alternate q,quiet v,verbose H,header= U,user-agent= k,insecure c,no-clobber", "url*", special=_saver("output")),
+    "fetch": E("o= q v r R p T= w= a A F l m n s M 4 6 no-verify-peer no-verify-hostname user-agent=", "url*", special=_saver("o")),
+    "lwp-download": E("a s", "url log", special=_saver("")),
+    **dict.fromkeys(("get", "lwp-request", "post", "head-request"), E("m= f b= t= i= c= a p= P u U s S e E d x o= C= H= v h", "url*", ops=(O.FETCH,), out=Out.NETWORK)),
+    **dict.fromkeys(("lynx", "w3m", "links", "links2", "elinks"), E(
+        "source dump dump_source dump_extra dump_head O= T= useragent= accept_all_cookies listonly nolist width= crawl traversal auth= cfg=settings cmd_script=read"
+        " force_html stdin assume_charset= display_charset= nonumbers no-numbering no-references post_data get_data mime_header head cookies-file=log", "maybe-url*",
+        style=Style.SINGLE, ops=(O.FETCH,), out=Out.NETWORK)),
     "nc": E(_NC, special=_netcat),
     **dict.fromkeys(("ztcp", "zsocket"), E("a c d= f l t v L", special=_ztcp)),
     "ncat": E(_NC, special=_netcat),

@@ -41,6 +41,7 @@ class Language:
     called: bool = False  # a function is only called with parentheses; a bare name hands it on
     named: bool = False  # the text of a name is as good as the function
     indexed: frozenset[str] = frozenset()  # tables whose members may be named at run time
+    messages: bool = False  # `send(:name)` calls a function by its name
     constructors: bool = False  # `.constructor` leads to the function that evaluates
 
 
@@ -84,6 +85,7 @@ LANGUAGES: Mapping[str, Language] = {
         opaque=frozenset({"send", "__send__", "public_send", "load", "const_get", "method", "fork", "syscall"}),
         backquote=True,
         block_safe=frozenset({"instance_eval", "class_eval", "module_eval"}),
+        messages=True,
         only_with=frozenset({"delete", "write", "read", "rename", "foreach", "send", "method", "load", "unlink", "rmdir", "mkdir", "touch", "link", "install", "truncate"}),
         needs=("File", "FileUtils", "IO", "Dir", "Pathname", "Kernel"),
     ),
