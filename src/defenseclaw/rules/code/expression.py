@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from defenseclaw.rules.code.brackets import CLOSING
 from defenseclaw.rules.code.lexer import Code, Span, Token, read_code
 from defenseclaw.rules.code.tables.values import (
     ASSIGNMENT,
@@ -23,7 +24,6 @@ from defenseclaw.rules.code.tables.values import (
 )
 from defenseclaw.rules.limits import MAX_ARGUMENT_CHARS, MAX_ASSIGNMENTS, MAX_VALUE_DEPTH
 
-_BRACKET = re.compile(r"[()\[\]{},;\n]")
 _ROUND = re.compile(r"[()]")
 _NAME = re.compile(
     r"(?P<lead>[.:]|->|\?\.)?(?P<name>[$@]*[A-Za-z_][\w]*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)*[?!]?)"
@@ -33,7 +33,6 @@ _WORD = re.compile(r"[$@]*[A-Za-z_]\w*")
 _LAST = re.compile(r"\.|::|->")
 _CONTINUES = re.compile(r"\s*(?:[.+%&|?:]|->)")
 _CONVENTION = re.compile(r"(?:.*[.:>])?[A-Z][A-Z0-9_]+")
-_OPENING, _CLOSING = "([{", ")]}"
 
 
 def arguments(code: Code, at: int) -> list[Span]:
@@ -41,37 +40,21 @@ def arguments(code: Code, at: int) -> list[Span]:
     the language needs no brackets."""
     bracketed = code.bare[at - 1 : at] == "("
     found: list[Span] = []
-    depth, start, limit = 0, at, min(len(code.bare), at + MAX_ARGUMENT_CHARS)
-    for mark in _BRACKET.finditer(code.bare, at, limit):
-        char, place = mark[0], mark.start()
-        if code.string_around(place):
-            continue
-        if char in _OPENING:
-            depth += 1
-        elif char in _CLOSING and depth:
-            depth -= 1
-        elif char == "," and not depth:
+    start, limit = at, min(len(code.bare), at + MAX_ARGUMENT_CHARS)
+    for char, place in code.brackets().top(at, limit):
+        if char == ",":
             found.append(Span(code, start, place))
             start = place + 1
-        elif char in _CLOSING or (not bracketed and not depth and char in ";\n"):
+        elif char in CLOSING or (not bracketed and char in ";\n"):
             return [*found, Span(code, start, place)]
     return [*found, Span(code, start, limit)]
 
 
 def value_at(code: Code, at: int) -> Span:
     """The assigned expression that starts here: up to the end of its statement."""
-    depth, limit = 0, min(len(code.bare), at + MAX_ARGUMENT_CHARS)
-    for mark in _BRACKET.finditer(code.bare, at, limit):
-        char, place = mark[0], mark.start()
-        if code.string_around(place):
-            continue
-        if char in _OPENING:
-            depth += 1
-        elif char in _CLOSING:
-            if not depth:
-                return Span(code, at, place)
-            depth -= 1
-        elif not depth and (char in ";," or (char == "\n" and _ends(code, at, place))):
+    limit = min(len(code.bare), at + MAX_ARGUMENT_CHARS)
+    for char, place in code.brackets().top(at, limit):
+        if char in CLOSING or char in ";," or (char == "\n" and _ends(code, at, place)):
             return Span(code, at, place)
     return Span(code, at, limit)
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from defenseclaw.rules.code.brackets import Brackets, find_brackets
 from defenseclaw.rules.code.tables.languages import FORMS, TRIGGERS, Fill, Form, Language
 from defenseclaw.rules.limits import MAX_CODE_TOKENS
 
@@ -47,7 +48,7 @@ class Code:
 
     ``bare`` shows code alone: comments and the insides of strings are blank, expressions inside
     strings stay. ``quiet`` shows code and strings without comments. ``assigned`` is what each
-    name is given, once somebody has asked for it.
+    name is given, and ``marks`` are the brackets, once somebody has asked for them.
     """
 
     text: str
@@ -57,6 +58,14 @@ class Code:
     bare: str
     quiet: str
     assigned: dict[str, list[Span]] | None = None
+    marks: Brackets | None = None
+
+    def brackets(self) -> Brackets:
+        """The brackets and separators outside of strings."""
+        if self.marks is None:
+            strings = [(t.start, t.end) for t in self.tokens if not t.comment]
+            self.marks = find_brackets(self.bare, strings)
+        return self.marks
 
     def string_at(self, position: int) -> Token | None:
         """The string that starts exactly here."""
@@ -151,7 +160,6 @@ def _tokens(text: str, language: Language) -> Iterator[Token]:
     while count < MAX_CODE_TOKENS and (found := find(text, position)):
         number = next(n for n in range(len(forms)) if found[f"f{n}"] is not None)
         form, start, end = forms[number], found.start(), found.end()
-        inner = _inside(text, start, end)
         position = end
         if form.close:
             ending = _ending(form, found, number)
@@ -160,6 +168,8 @@ def _tokens(text: str, language: Language) -> Iterator[Token]:
                 unclosed.add(ending)
                 continue
             inner, position = (end, closed.start("close")), closed.end()
+        else:
+            inner = _inside(text, start, end)
         if position == start:
             position += 1
             continue
@@ -176,6 +186,8 @@ def _inside(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _ending(form: Form, found: re.Match[str], number: int) -> str:
+    if "{word}" not in form.close:
+        return form.close
     word = found.groupdict().get(f"word{number}")
     return form.close.replace("{word}", re.escape(word)) if word else form.close
 
@@ -195,7 +207,7 @@ def _closer(ending: str, escapes: bool) -> re.Pattern[str]:
 
 
 def _fills(text: str, inner: tuple[int, int], fill: Fill) -> tuple[tuple[int, int], ...]:
-    if fill is Fill.NONE:
+    if fill is Fill.NONE or inner[0] >= inner[1]:
         return ()
     found = FILLS[fill].finditer(text, *inner)
     return tuple(m.span(m.lastindex) for m in found if m.lastindex and m[m.lastindex].strip())

@@ -79,6 +79,8 @@ def _texts(span: Span, depth: int) -> Iterator[str]:
 
 
 def _text(span: Span) -> str:
+    if not any(span.strings()):  # nothing to join: its pieces need not be told apart
+        return "" if not span.bare.strip() or _is_harmless(span) else MARK
     return "".join(_operand(part) for part in _operands(span))
 
 
