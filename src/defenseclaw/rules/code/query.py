@@ -33,6 +33,7 @@ _VALUE = re.compile(
     r"|\b(?:in|values)\s*\([^()]*|\bvalues\s*\((?:[^()]|\([^()]*\))*|\b(?:concat|lower|upper)\s*\([^()]*"
     r"|\|\|\s*)$"
 )
+_PLACEHOLDER_CHARS = 512  # of an expression that makes signs; ours are below 80
 _LOOKBACK = 200  # characters before a mark that say what it stands for
 _GLUE = re.compile(r"[()\[\]{}]|\+=?|<<|\|\||(?<=[\s\"])\.|\.(?=[\s\"])")
 _DOTS = frozenset({Language.PHP, Language.PERL})  # where a dot joins texts
@@ -152,6 +153,8 @@ def _is_harmless(span: Span) -> bool:
 
 def _is_placeholders(span: Span, depth: int = 0) -> bool:
     """Whether an expression only makes signs for parameters, such as ``",".join("?" * n)``."""
+    if span.end - span.start > _PLACEHOLDER_CHARS:
+        return False
     code = read_code(span.text, span.code.language)
     inner = Span(code, 0, len(code.text))
     found = [code.text[slice(*token.inner)] for token in inner.strings()]
