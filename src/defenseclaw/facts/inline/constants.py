@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import posixpath
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Final
 
 from defenseclaw.facts.inline.decoding import decode_base64, decode_hex
 from defenseclaw.facts.tables import python_calls as table
 
 MAX_TEXT = 64 * 1024  # of a folded string: the command limit, nothing longer can be a literal
-MAX_ROUNDS = 64  # of all loops over literals of one body, those inside of others counted each time
+MAX_UNROLLED = 4_000  # nodes of all loops over literals of one body, counted for each round
 
 
 def _starred() -> dict[str, dict[str, str]]:
@@ -43,7 +44,7 @@ class Constants:
         self.home = home
         self.modules: dict[str, str] = {}
         self.values: dict[str, object] = {}
-        self.rounds = 0
+        self.unrolled = 0
 
     def learn_import(self, node: ast.Import | ast.ImportFrom) -> None:
         """Remember what an import binds."""
@@ -82,8 +83,9 @@ class Constants:
         if not isinstance(node, ast.For) or not isinstance(node.target, ast.Name):
             return []
         listed = node.iter.elts if isinstance(node.iter, ast.List | ast.Tuple | ast.Set) else []
-        self.rounds += len(listed)
-        known = self.rounds <= MAX_ROUNDS and all(self.value(i) is not UNKNOWN for i in listed)
+        size = sum(1 for _ in islice(ast.walk(node), MAX_UNROLLED)) if listed else 0
+        self.unrolled += len(listed) * size
+        known = self.unrolled <= MAX_UNROLLED and all(self.value(i) is not UNKNOWN for i in listed)
         return listed if known else []
 
     def bind_loop(self, node: ast.For, item: ast.expr) -> None:

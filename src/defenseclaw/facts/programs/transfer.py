@@ -563,7 +563,7 @@ def _socat_address(inv: Invocation, word: Word) -> str:
 _SOCKET_SUFFIXES = (".sock", ".socket", ".stats", ".ctl")
 # What a load balancer's socket is told that takes servers or traffic away.
 _CONTROL = re.compile(
-    r"(?m)(?:^|;)\s*(?:@\S+\s+)?(?:(?:disable|shutdown)\s+(?:agent|frontend|health|server|session|sessions)\b|del\s+(?:server|backend|map|acl|ssl)\b"
+    r"(?m)(?:^|;)[ \t]*(?:@[^\s;]+[ \t]+)?(?:(?:disable|shutdown)\s+(?:agent|frontend|health|server|session|sessions)\b|del\s+(?:server|backend|map|acl|ssl)\b"
     r"|clear\s+(?:map|acl|table)\b|set\s+server\s+\S+\s+(?:state\s+(?:maint|drain)|weight\s+0)\b|set\s+weight\s+\S+\s+0\b)"
 )  # fmt: skip
 

@@ -36,6 +36,7 @@ FILE_VARIABLES: Mapping[str, frozenset[str]] = {
     "PYTHONSTARTUP": frozenset(),
     **dict.fromkeys(("LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES"), frozenset()),
 }
+MAX_LIBRARIES = 32  # of one variable that are looked at; people name one or two
 # Machine code, which a project may bring along as well as the system; elsewhere nobody can say.
 _LIBRARIES = frozenset({"LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES"})
 _OWN_PLACES = frozenset({PathLabel.SYSTEM_TREE, PathLabel.IN_SYSTEM_TREE, PathLabel.PROJECT})
@@ -99,7 +100,9 @@ def _files(inv: Invocation, name: str, word: Word) -> None:
     require(inv, word)
     inv.trait(Trait.CONFIG_EXEC)
     parts = re.split(r"[:\s]+", word.value or "") if name in _LIBRARIES else [word.value or ""]
-    for part in parts:
+    if len(parts) > MAX_LIBRARIES:
+        inv.partial(IssueCode.OPAQUE_ARTIFACT)
+    for part in parts[:MAX_LIBRARIES]:
         fact = inv.path_value(part, PathAccess.EXECUTE) if part != "/dev/null" else None
         if fact is None or ("/" not in part and name in _LIBRARIES):
             continue
