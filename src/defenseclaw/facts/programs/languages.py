@@ -387,7 +387,7 @@ def _vi(inv: Invocation) -> None:
     """vi, ex and ed: commands are options, operands with a plus, and lines of the input."""
     parsed = inv.parsed
     commands = [w for n in ("c", "cmd") for w in parsed.all_values(n)]
-    files = [w for w in parsed.operands if not (w.value or "").startswith("+")]
+    files = [w for w in parsed.operands if not (w.value or w.prefix).startswith("+")]
     commands += [joined(w, 1) for w in parsed.operands if w not in files]
     for word in commands:
         inv.run_language("ex", word)
