@@ -74,24 +74,18 @@ class _Generator:
         self._scope: list[tuple[str, str]] = [(checked.schema.variable, _ROOT)]
         self.loops: list[ast.stmt] = []
         self.searches: dict[str, Callable[[bytes], object]] = {}
-        self._emitters: dict[type[Node], Callable[..., ast.expr]] = {
-            nodes.Literal: lambda n: _constant(n.value),
-            nodes.Ident: lambda n: _name(self._variable(n)),
-            nodes.Select: self._select,
-            nodes.Call: self._call,
-            nodes.Logical: self._logical,
-            nodes.ListLiteral: self._list,
-            nodes.Fold: self._fold,
-        }
 
     def emit(self, node: Node) -> ast.expr:
         """The Python expression of a node."""
-        return self._emitters[type(node)](node)
+        return _EMITTERS[type(node)](self, node)
 
-    def _variable(self, node: nodes.Ident) -> str:
+    def _literal(self, node: nodes.Literal) -> ast.expr:
+        return _constant(node.value)
+
+    def _ident(self, node: nodes.Ident) -> ast.expr:
         if node.rooted:
-            return _ROOT
-        return next(mine for name, mine in reversed(self._scope) if name == node.name)
+            return _name(_ROOT)
+        return _name(next(mine for name, mine in reversed(self._scope) if name == node.name))
 
     def _select(self, node: nodes.Select) -> ast.expr:
         if node in self._checked.constants:
@@ -185,6 +179,19 @@ class _Generator:
             )
         )
         return _invoke(_name(name), *map(_name, outer), _name(_LEFT))
+
+
+# Of the class and not of its objects: those would refer to themselves, and with them every node
+# that they made would stay until the collector runs.
+_EMITTERS: dict[type[Node], Callable[..., ast.expr]] = {
+    nodes.Literal: _Generator._literal,
+    nodes.Ident: _Generator._ident,
+    nodes.Select: _Generator._select,
+    nodes.Call: _Generator._call,
+    nodes.Logical: _Generator._logical,
+    nodes.ListLiteral: _Generator._list,
+    nodes.Fold: _Generator._fold,
+}
 
 
 def _charge_rounds(over: ast.expr, units: int) -> list[ast.stmt]:

@@ -47,20 +47,17 @@ class CostModel:
         self._nominal = nominal is not None
         self._patterns = nominal
         self._variables: list[tuple[str, Size]] = []
-        self._costs: dict[type[Node], Callable[..., int]] = {
-            nodes.Literal: lambda _: 0,
-            nodes.Ident: lambda _: 1,
-            nodes.Select: self._select,
-            nodes.Call: self._call,
-            nodes.Logical: lambda n: sum(map(self.cost, n.terms)),
-            nodes.ListLiteral: lambda n: LIST_LITERAL_COST + sum(map(self.cost, n.items)),
-            nodes.Fold: self._fold,
-        }
         self.iteration: dict[nodes.Fold, int] = {}
 
     def cost(self, node: Node) -> int:
         """The cost of a node with all its parts."""
-        return self._costs[type(node)](node)
+        return _COSTS[type(node)](self, node)
+
+    def _logical(self, node: nodes.Logical) -> int:
+        return sum(map(self.cost, node.terms))
+
+    def _list(self, node: nodes.ListLiteral) -> int:
+        return LIST_LITERAL_COST + sum(map(self.cost, node.items))
 
     def _select(self, node: nodes.Select) -> int:
         return 1 if node in self._checked.constants else self.cost(node.operand) + 1
@@ -139,6 +136,19 @@ class CostModel:
         if not self._nominal:
             return size
         return ordinary if size is None else min(size, ordinary)
+
+
+# Of the class and not of its objects: those would refer to themselves, and with them every tree
+# would stay until the collector runs.
+_COSTS: dict[type[Node], Callable[..., int]] = {
+    nodes.Literal: lambda _model, _node: 0,
+    nodes.Ident: lambda _model, _node: 1,
+    nodes.Select: CostModel._select,
+    nodes.Call: CostModel._call,
+    nodes.Logical: CostModel._logical,
+    nodes.ListLiteral: CostModel._list,
+    nodes.Fold: CostModel._fold,
+}
 
 
 def _tenths(size: int) -> int:

@@ -7,7 +7,6 @@ loops, so that a long chain costs no stack.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import NoReturn, TypeVar
 
 from defenseclaw.cel import nodes
@@ -34,6 +33,7 @@ TIERS: tuple[dict[str, str], ...] = (
     },
 )
 CHAINS = ("&&", "||")
+SIGNS = {"!": "!_", "-": "-_"}
 BINARY = frozenset(CHAINS).union(*TIERS)
 RESERVED = frozenset(
     {
@@ -83,7 +83,8 @@ class _Parser:
         return token.text == text and token.kind in _WORDS
 
     def _accept(self, text: str) -> bool:
-        if not self._at(text):
+        token = self._tokens[self._index]
+        if token.text != text or token.kind not in _WORDS:
             return False
         self._index += 1
         return True
@@ -130,6 +131,8 @@ class _Parser:
         while self._token.text in BINARY and self._token.kind in _WORDS:
             operators.append(self._next())
             operands.append(self._unary())
+        if not operators:
+            return operands[0]
         for tier in TIERS:
             operands, operators = self._fold_left(tier, operands, operators)
         for chain in CHAINS:
@@ -166,18 +169,20 @@ class _Parser:
         return [_chain(chain, group) for group in groups], rest
 
     def _unary(self) -> Node:
-        position = self._token.position
+        token = self._token
+        if token.kind is not TokenKind.OPERATOR or token.text not in SIGNS:
+            return self._member()
         # One minus before a number is its sign; of several, all are operators.
         if self._at_signed_number():
             return self._member()
-        for sign, function in (("!", "!_"), ("-", "-_")):
+        for sign, function in SIGNS.items():
             count = 0
             while self._accept(sign):
                 count += 1
             if count:
                 node = self._member()
                 # The reference parser drops pairs of the same sign.
-                return nodes.call(position, function, None, (node,)) if count % 2 else node
+                return nodes.call(token.position, function, None, (node,)) if count % 2 else node
         return self._member()
 
     def _at_signed_number(self) -> bool:
@@ -304,7 +309,7 @@ _VALUES: dict[TokenKind, Callable[[Token, bool], tuple[Type, bool | int | float 
     TokenKind.FLOAT: lambda token, negative: (DOUBLE, parse_float(token, negative=negative)),
     TokenKind.UINT: lambda token, _: (UINT, parse_uint(token)),
     TokenKind.STRING: lambda token, _: (STRING, parse_string(token)),
-    TokenKind.BYTES: lambda token, _: (BYTES, parse_string(replace(token, text=token.text[1:]))),
+    TokenKind.BYTES: lambda token, _: (BYTES, parse_string(token._replace(text=token.text[1:]))),
 }
 _CONSTANTS: dict[
     tuple[TokenKind, str], Callable[[Token, bool], tuple[Type, bool | int | float | str | None]]

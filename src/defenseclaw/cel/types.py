@@ -27,6 +27,9 @@ class Kind(Enum):
     TYPE = auto()
     PARAM = auto()  # type variable of an overload
 
+    # Members are compared by identity; the hash of their name is computed in Python.
+    __hash__ = object.__hash__
+
 
 @dataclass(frozen=True, slots=True)
 class Type:
@@ -72,6 +75,8 @@ def matches(declared: Type, actual: Type, bound: dict[str, Type]) -> bool:
     """Whether an argument of type ``actual`` fits; type variables are bound as a side effect."""
     if declared.kind is Kind.PARAM:
         return _bind(declared.name, actual, bound)
+    if declared is actual and not declared.args:
+        return True
     if declared.kind in _OPEN or actual.kind in _OPEN:
         return True
     if Kind.NULL in (declared.kind, actual.kind):
