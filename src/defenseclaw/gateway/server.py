@@ -97,7 +97,8 @@ def serve(server: uvicorn.Server, listener: socket.socket) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, end)
     sys.setswitchinterval(SWITCH_INTERVAL_S)
-    # What is loaded now lives as long as the process: the collector need not look at it again.
-    gc.collect()
+    # What is loaded now lives as long as the process: the collector need not look at it, now or
+    # later. It rested while everything was built, which leaves next to nothing to collect.
     gc.freeze()
+    gc.enable()
     server.run(sockets=[listener])

@@ -1,0 +1,169 @@
+"""One gateway from its options to its end: built, announced, served, cleaned up.
+
+Started by ``defenseclaw-gateway`` and, after a crash, by a hook that found nobody listening. One
+gateway serves one data home; a second one ends at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import secrets
+from pathlib import Path
+
+import uvicorn
+
+from defenseclaw.config import load_config
+from defenseclaw.connectors import CONNECTORS
+from defenseclaw.core.limits import MAX_CONNECTIONS
+from defenseclaw.errors import DefenseClawError
+from defenseclaw.gateway.advisories import Advisories
+from defenseclaw.gateway.app import Service, build_app
+from defenseclaw.gateway.auth import TokenStore
+from defenseclaw.gateway.health import Health
+from defenseclaw.gateway.lifecycle import (
+    Announcement,
+    StoppedError,
+    remember_failure,
+    serving,
+    sole_gateway,
+)
+from defenseclaw.gateway.locallog import FaultLog, take_over_logging
+from defenseclaw.gateway.pipeline import Pipeline
+from defenseclaw.gateway.runtime import Runtime
+from defenseclaw.gateway.server import bind, build_server, serve
+from defenseclaw.gateway.servers import ServerWatch
+from defenseclaw.gateway.settings_watch import SettingsWatch
+from defenseclaw.platform import (
+    DataHome,
+    LockTimeoutError,
+    LogFile,
+    catalog_files,
+    ensure_token,
+    monotonic,
+    now_ms,
+    own_identity,
+    read_token,
+    settle,
+    user_home,
+)
+from defenseclaw.store import Recorder
+
+BIND_WAIT_S = 10.0  # an ended predecessor gives the port back within this
+OPEN_FILES = 2 * MAX_CONNECTIONS  # connections, stores and files that are being read
+EXIT_FAILED = 1
+EXIT_SERVED = 3  # another gateway serves this data home; hooks that start one know the number
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run in the foreground; the exit status."""
+    parser = argparse.ArgumentParser(prog="defenseclaw-gateway run")
+    parser.add_argument("--home", type=Path, required=True, help="the data home")
+    parser.add_argument("--user-home", type=Path, default=None, help="the agents' user's home")
+    options = parser.parse_args(argv)
+    home = DataHome(options.home)
+    log = FaultLog(LogFile(home.gateway_log).write)
+    take_over_logging(log)
+    try:
+        home.create()
+        settle(home.root, OPEN_FILES)
+        with sole_gateway(home):
+            run(home, options.user_home or user_home(), log)
+    except LockTimeoutError:
+        holder = serving(home)
+        name = f" (process {holder.identity.pid})" if holder else ""
+        log.note(f"another gateway already serves {home.root}{name}")
+        return EXIT_SERVED
+    except StoppedError as error:
+        log.note(f"error: {error.what}\n  next: {error.hint}")
+        return EXIT_FAILED
+    except DefenseClawError as error:
+        log.note(f"error: {error.what}\n  next: {error.hint}")
+        remember_failure(home, error.what)
+        return EXIT_FAILED
+    except Exception:  # its text may quote a file of the user
+        log.exception("start")
+        remember_failure(home, "an unexpected exception; see the gateway log")
+        return EXIT_FAILED
+    return 0
+
+
+def run(home: DataHome, agents_home: Path, log: FaultLog) -> None:
+    """Build everything, publish the identity record, serve, clean up."""
+    port = load_config(home).port
+    ensure_token(home.gateway_token)
+    listener = bind(port, BIND_WAIT_S)
+    health = Health(now_ms())
+
+    def note_problem(what: str) -> None:
+        health.degrade("audit", what, now_ms())
+
+    with (
+        contextlib.closing(listener),
+        Recorder(home.audit_db, monotonic, note_problem) as audit,
+    ):
+        stop = Stop()
+        token_files = {key: home.hook_token(key) for key in CONNECTORS}
+        service = Service(
+            port=port,
+            pid=own_identity().pid,
+            home=str(home.root),
+            pipeline=build_pipeline(home, agents_home, audit, (health, log)),
+            tokens=TokenStore(
+                lambda: read_token(home.gateway_token),
+                lambda connector: read_token(token_files[connector]),
+                now_ms,
+            ),
+            stop=stop,
+        )
+        announcement = Announcement(home, port)
+
+        async def tick() -> None:
+            announcement.renew()
+            await asyncio.to_thread(audit.fold)
+            await asyncio.to_thread(service.pipeline.refresh)
+
+        stop.server = build_server(build_app(service), tick=tick)
+        with announcement:
+            serve(stop.server, listener)
+
+
+class Stop:
+    """Ends the server when called; the server is known only after the application was built."""
+
+    server: uvicorn.Server | None = None
+
+    def __call__(self) -> None:
+        if self.server is not None:
+            self.server.should_exit = True
+
+
+def build_pipeline(
+    home: DataHome, agents_home: Path, audit: Recorder, watchers: tuple[Health, FaultLog]
+) -> Pipeline:
+    """The request path of one data home."""
+    health, log = watchers
+    key = digest_key(home, health)
+    runtime = Runtime(home, agents_home, catalog_files(), digest_key=key, health=health)
+    servers = ServerWatch(lambda: runtime.places, monotonic)
+    return Pipeline(
+        runtime=runtime,
+        health=health,
+        record=audit.add,
+        digest_key=key,
+        log_exception=log.exception,
+        disarmed=SettingsWatch(home, runtime).problem,
+        advisories=Advisories(monotonic),
+        bind=servers.bind,
+        refresh=servers.refresh,
+    )
+
+
+def digest_key(home: DataHome, health: Health) -> bytes:
+    """The secret of the audit's digests; one for this run only where the file is unusable."""
+    try:
+        return bytes.fromhex(ensure_token(home.digest_key))
+    except DefenseClawError as error:
+        health.degrade("digest key", error.what, now_ms())
+        return secrets.token_bytes(32)
