@@ -9,7 +9,7 @@ schema: an unquoted ``yes`` is text, ``true`` is a boolean.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +31,7 @@ _FLOAT = re.compile(
     r"[-+]?(?:(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]{1,3})?|\.(?:inf|Inf|INF))"
     r"|\.(?:nan|NaN|NAN)"
 )
+_NUMERIC = frozenset("+-.0123456789")  # each number begins with one of these
 _BASES = {"0o": 8, "0x": 16}
 
 Scalar = str | int | float | bool | None
@@ -77,20 +78,23 @@ class _Composer:
 
     def compose(self, events: Iterator[Any]) -> Node | None:
         for event in events:
-            if isinstance(event, yaml.DocumentStartEvent):
-                self._start_document(event)
-            elif isinstance(event, yaml.AliasEvent):
-                self._refuse(event, "aliases are not allowed")
-            elif isinstance(event, yaml.ScalarEvent):
-                self._scalar(event)
-            elif isinstance(event, yaml.SequenceStartEvent):
-                self._open(event, [])
-            elif isinstance(event, yaml.MappingStartEvent):
-                self._open(event, {})
-            elif isinstance(event, yaml.CollectionEndEvent):
-                self.stack.pop()
-                self.keys.pop()
+            take = _TAKERS.get(type(event))
+            if take is not None:
+                take(self, event)
         return self.root
+
+    def _alias(self, event: Any) -> None:
+        self._refuse(event, "aliases are not allowed")
+
+    def _sequence(self, event: Any) -> None:
+        self._open(event, [])
+
+    def _mapping(self, event: Any) -> None:
+        self._open(event, {})
+
+    def _close(self, _event: Any) -> None:
+        self.stack.pop()
+        self.keys.pop()
 
     def _start_document(self, event: Any) -> None:
         self.documents += 1
@@ -154,6 +158,17 @@ class _Composer:
         raise PackRejectedError(PackCode.YAML_INVALID, self.path, reason, line=_line(event))
 
 
+_TAKERS: Mapping[type, Callable[[_Composer, Any], None]] = {
+    yaml.DocumentStartEvent: _Composer._start_document,
+    yaml.AliasEvent: _Composer._alias,
+    yaml.ScalarEvent: _Composer._scalar,
+    yaml.SequenceStartEvent: _Composer._sequence,
+    yaml.SequenceEndEvent: _Composer._close,
+    yaml.MappingStartEvent: _Composer._mapping,
+    yaml.MappingEndEvent: _Composer._close,
+}
+
+
 def _line(event: Any) -> int:
     return int(event.start_mark.line) + 1
 
@@ -162,6 +177,8 @@ def _resolve(text: str) -> Scalar:
     """A plain scalar's value by the core schema."""
     if text in _CONSTANTS:
         return _CONSTANTS[text]
+    if text[0] not in _NUMERIC:
+        return text
     if _INTEGER.fullmatch(text):
         return int(text, _BASES.get(text[:2], 10))
     if _FLOAT.fullmatch(text):

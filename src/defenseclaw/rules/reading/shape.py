@@ -7,7 +7,7 @@ is no boolean, nothing is nothing; only a whole number may stand for a fraction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -25,6 +25,9 @@ class Scalar(Enum):
     FLAG = "true or false"
     WHOLE = "a whole number"
     NUMBER = "a number"
+
+    # Members are compared by identity; the hash of their name is computed in Python.
+    __hash__ = object.__hash__
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,66 +170,94 @@ _FITS: Mapping[Scalar, Callable[[object], bool]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Place:
-    """Where a value stands, in words that come from the shapes alone."""
+    """Where a value stands, in words that come from the shapes alone: ``step`` is the key or the
+    position in the outer value. Words are put together only for a refusal."""
 
     path: str
     rule_id: str = ""
-    words: str = ""
+    outer: _Place | None = None
+    step: str | int = ""
 
-    def key(self, name: str) -> _Place:
-        return _Place(self.path, self.rule_id, f"{self.words}.{name}" if self.words else name)
-
-    def index(self, position: int) -> _Place:
-        return _Place(self.path, self.rule_id, f"{self.words}[{position}]")
+    def words(self) -> str:
+        steps: list[str | int] = []
+        place: _Place = self
+        while place.outer is not None:
+            steps.append(place.step)
+            place = place.outer
+        shown = (f"[{s}]" if isinstance(s, int) else f".{s}" for s in reversed(steps))
+        return "".join(shown).removeprefix(".")
 
     def refuse(self, node: Node, problem: str) -> PackRejectedError:
         return PackRejectedError(
             PackCode.YAML_INVALID,
             self.path,
-            f"{self.words or 'the file'} {problem}",
+            f"{self.words() or 'the file'} {problem}",
             line=node.line,
             rule_id=self.rule_id,
         )
 
 
+_Part = tuple[Node, Shape, _Place]
+
+
 def check_shape(root: Node, shape: Shape, path: str) -> None:
     """Raise PackRejectedError for a value that is not of its shape, outer ones first."""
-    pending = [(root, shape, _Place(path))]
+    pending: list[_Part] = [(root, shape, _Place(path))]
     while pending:
         node, wanted, place = pending.pop()
-        pending.extend(reversed(list(_inner(node, wanted, place))))
+        if isinstance(wanted, Scalar):
+            if not _FITS[wanted](node.value):
+                raise place.refuse(node, f"is not {wanted.value}")
+        else:
+            inner = _PARTS[type(wanted)](node, wanted, place)
+            inner.reverse()
+            pending += inner
 
 
-def _inner(node: Node, shape: Shape, place: _Place) -> Iterator[tuple[Node, Shape, _Place]]:
-    """The parts of a value that fits, each with its own shape."""
-    match shape:
-        case Scalar():
-            if not _FITS[shape](node.value):
-                raise place.refuse(node, f"is not {shape.value}")
-        case Many(item):
-            yield from ((n, item, place.index(i)) for i, n in enumerate(_items(node, place)))
-        case Named(inner):
-            members = _members(node, place).values()
-            yield from ((n, inner, place.index(i)) for i, n in enumerate(members))
-        case Record():
-            yield from _record(node, shape, place)
-        case Either():
-            yield node, TEXTS if isinstance(node.value, list) else TEXT, place
-        case Anything():
-            pass
+def _many(node: Node, shape: Many, place: _Place) -> list[_Part]:
+    return _numbered(_items(node, place), shape.item, place)
 
 
-def _record(node: Node, shape: Record, place: _Place) -> Iterator[tuple[Node, Shape, _Place]]:
+def _named(node: Node, shape: Named, place: _Place) -> list[_Part]:
+    return _numbered(_members(node, place).values(), shape.value, place)
+
+
+def _numbered(nodes: Iterable[Node], shape: Shape, place: _Place) -> list[_Part]:
+    path, rule_id = place.path, place.rule_id
+    return [(n, shape, _Place(path, rule_id, place, i)) for i, n in enumerate(nodes)]
+
+
+def _record(node: Node, shape: Record, place: _Place) -> list[_Part]:
     members = _members(node, place)
     label = members.get(shape.label)
     if label is not None and isinstance(label.value, str):
-        place = _Place(place.path, label.value, place.words)
+        place = _Place(place.path, label.value, place.outer, place.step)
+    parts: list[_Part] = []
     for key, value in members.items():
         if key not in shape.keys:
             raise place.refuse(value, "holds an unknown key")
-        yield value, shape.keys[key], place.key(key)
+        parts.append((value, shape.keys[key], _Place(place.path, place.rule_id, place, key)))
+    return parts
+
+
+def _either(node: Node, _shape: Either, place: _Place) -> list[_Part]:
+    return [(node, TEXTS if isinstance(node.value, list) else TEXT, place)]
+
+
+def _anything(_node: Node, _shape: Anything, _place: _Place) -> list[_Part]:
+    return []
+
+
+# The parts of a value that fits, each with its own shape.
+_PARTS: Mapping[type, Callable[..., list[_Part]]] = {
+    Many: _many,
+    Named: _named,
+    Record: _record,
+    Either: _either,
+    Anything: _anything,
+}
 
 
 def _items(node: Node, place: _Place) -> list[Node]:
