@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
 
@@ -25,6 +25,7 @@ from defenseclaw.rules.seen import shorten
 
 SHOWN_CHARS = 80  # of a line that a finding shows
 Spans = Sequence[tuple[int, int]]
+Row = tuple[Rule, CodePattern]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,10 @@ class Written:
 
 
 class _Index:
-    """The patterns that read one language."""
+    """All patterns and the literals that they need. One for all languages: most patterns read
+    several, and a pattern is dear to add."""
 
-    def __init__(self, rows: Sequence[tuple[Rule, CodePattern]]) -> None:
+    def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = rows
         self._filter = re2.Filter()
         for _, row in rows:
@@ -50,11 +52,13 @@ class _Index:
         if rows:
             self._filter.Compile()
 
-    def candidates(self, text: str) -> list[tuple[Rule, CodePattern]]:
-        """Patterns whose literals occur: views only blank, so what a view holds the text holds."""
-        if not self._rows or not text:
+    def candidates(self, text: str, readers: Set[int]) -> list[Row]:
+        """Those of ``readers`` whose literals occur, in order: views only blank, so what a view
+        holds the text holds."""
+        if not readers or not text:
             return []
-        return [self._rows[n] for n in sorted(self._filter.Match(text.encode(), True) or ())]
+        found = self._filter.Match(text.encode(), True) or ()
+        return [self._rows[number] for number in sorted(readers & set(found))]
 
 
 class CodeScanner:
@@ -62,13 +66,14 @@ class CodeScanner:
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         rows = [(rule, row) for rule in rules for row in rule.code]
-        self._indexes = {
-            language: _Index([pair for pair in rows if _reads(pair[1], language)])
+        self._index = _Index(rows)
+        self._by_language = {
+            language: frozenset(n for n, (_, row) in enumerate(rows) if _reads(row, language))
             for language in Language
         }
         endings = {word for _, row in rows for word in row.files if word.startswith(".")}
         self._by_ending = {
-            ending: _Index([pair for pair in rows if ending in pair[1].files])
+            ending: frozenset(n for n, (_, row) in enumerate(rows) if ending in row.files)
             for ending in sorted(endings)
         }
 
@@ -78,8 +83,8 @@ class CodeScanner:
             return []
         found: dict[str, tuple[Weight, Finding]] = {}
         text = normalise(written.text[:MAX_CODE_CHARS])
-        for index, language, piece in self._pieces(written.path, text):
-            candidates = index.candidates(piece)
+        for readers, language, piece in self._pieces(written.path, text):
+            candidates = self._index.candidates(piece, readers)
             code = read_code(piece, language) if candidates else None
             for rule, row in candidates:
                 held = found.get(rule.id)
@@ -91,15 +96,15 @@ class CodeScanner:
                     found[rule.id] = (weight, _report(rule, code, hit, written))
         return [finding for _, finding in found.values()]
 
-    def _pieces(self, path: str, text: str) -> Iterator[tuple[_Index, Language, str]]:
+    def _pieces(self, path: str, text: str) -> Iterator[tuple[Set[int], Language, str]]:
         language = language_of(path, text)
-        for ending, index in self._by_ending.items():
+        for ending, readers in self._by_ending.items():
             if path.endswith(ending):
-                yield index, language or Language.SETTINGS, text
+                yield readers, language or Language.SETTINGS, text
         if language is None:
             return
         pieces = cells(text) if path.lower().endswith(NOTEBOOK) else (text,)
-        yield from ((self._indexes[language], language, piece) for piece in pieces)
+        yield from ((self._by_language[language], language, piece) for piece in pieces)
 
 
 def _reads(row: CodePattern, language: Language) -> bool:
