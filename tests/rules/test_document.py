@@ -48,6 +48,24 @@ def test_nodes_know_their_line() -> None:
     assert [item.line for item in items] == [3, 4]
 
 
+def test_what_is_omitted_leaves_its_neighbours_as_they_are() -> None:
+    text = b"""\
+a:
+  - b: 1
+    skip: [{x: [1, 2]}, {skip: {}}]
+    c: 2
+  - skip: {y: {z: *nowhere}}
+  - skip: kept, since it is no list and no mapping
+skip: []
+d: 3
+"""
+    root = parse_document(text, "x.yaml", frozenset({"skip"}))
+    kept = "kept, since it is no list and no mapping"
+    assert values(root) == {"a": [{"b": 1, "c": 2}, {}, {"skip": kept}], "d": 3}
+    assert isinstance(root.value, dict)
+    assert root.value["d"].line == 8
+
+
 @pytest.mark.parametrize(
     "raw, code, line",
     [

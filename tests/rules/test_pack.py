@@ -9,8 +9,10 @@ import pytest
 from defenseclaw.cel import Code
 from defenseclaw.core.limits import MAX_PACK_BYTES, MAX_PACK_COMPONENTS
 from defenseclaw.core.pack import ADVICE, PackCode
+from defenseclaw.core.verdict import Profile
 from defenseclaw.errors import RulePackError
-from defenseclaw.rules import PackRejectedError, components, load_pack
+from defenseclaw.platform import catalog_files
+from defenseclaw.rules import PackRejectedError, build_generation, components, load_pack
 from defenseclaw.rules.limits import (
     MAX_CATALOG_COST,
     MAX_EXAMPLES_PER_PACK,
@@ -211,6 +213,16 @@ def test_digest_follows_what_is_said_and_not_how() -> None:
     assert first.digest == moved.digest == shuffled.digest
     assert len({first.digest, changed.digest, more.digest}) == 3
     assert len(first.digest) == 64
+
+
+def test_rules_judge_alike_without_their_examples() -> None:
+    files = catalog_files()
+    whole, bare = (load_pack(files, name="x", examples=read) for read in (True, False))
+    assert all(rule.examples for rule in whole.rules)
+    assert not any(rule.examples for rule in bare.rules)
+    for profile in Profile:
+        first, second = (build_generation([pack], profile) for pack in (whole, bare))
+        assert first.fingerprint == second.fingerprint
 
 
 def test_the_summary_counts_what_the_pack_holds() -> None:

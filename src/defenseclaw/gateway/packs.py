@@ -19,7 +19,7 @@ class Generations:
     """
 
     def __init__(self, catalog: Mapping[str, bytes]) -> None:
-        self._catalog = load_pack(catalog, name="catalog")
+        self._catalog = load_pack(catalog, name="catalog", examples=False)
         self._packs: dict[str, Pack] = {}
         self._built: dict[tuple[str, Profile], Generation] = {}
 

@@ -54,18 +54,22 @@ PARTS: Mapping[str, tuple[Record, Check]] = {
 }
 # The order in which their values are checked: judges before the rules, the others behind them.
 LATER_PARTS = (LOCAL_PATTERNS_PATH, SUPPRESSIONS_PATH, SENSITIVE_TOOLS_PATH)
+_EXAMPLES = frozenset({"examples"})
 YAML_ENDINGS = (".yaml", ".yml")
 
 
-def load_pack(files: Mapping[str, bytes], *, name: str) -> Pack:
+def load_pack(files: Mapping[str, bytes], *, name: str, examples: bool = True) -> Pack:
     """Admit a pack from its files, keyed by path relative to its root with ``/`` separators.
 
+    Without ``examples`` they are passed over, and the digest is of the rest: for rules that were
+    proven before they were shipped, where only judging is wanted.
     Raises PackRejectedError (an errors.RulePackError) for the first fault; nothing is repaired.
     """
     paths = components(list(files))
     if sum(len(files[path]) for path in paths) > MAX_PACK_BYTES:
         raise PackRejectedError(PackCode.AGGREGATE_SIZE_LIMIT, ".", "the files are too large")
-    trees = {path: _decoded(files[path], path) for path in paths}
+    omitted = frozenset[str]() if examples else _EXAMPLES
+    trees = {path: _decoded(files[path], path, omitted) for path in paths}
     admission = Admission()
     unused = ComponentAdmission(admission.patterns)
     parts = [_checked(path, trees, unused) for path in JUDGE_PATHS if path in trees]
@@ -100,8 +104,8 @@ def _is_rule_file(path: str) -> bool:
     return folder == "rules" and leaf.endswith(".yaml") and leaf != ".yaml"
 
 
-def _decoded(raw: bytes, path: str) -> Node:
-    tree = parse_document(raw, path)
+def _decoded(raw: bytes, path: str, omitted: frozenset[str]) -> Node:
+    tree = parse_document(raw, path, omitted)
     check_shape(tree, PARTS[path][0] if path in PARTS else RULE_FILE, path)
     return tree
 

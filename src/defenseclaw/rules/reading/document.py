@@ -9,7 +9,7 @@ schema: an unquoted ``yes`` is text, ``true`` is a boolean.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,8 +45,9 @@ class Node:
     line: int
 
 
-def parse_document(raw: bytes, path: str) -> Node:
-    """The only document of a file. Raises PackRejectedError."""
+def parse_document(raw: bytes, path: str, omitted: Set[str] = frozenset()) -> Node:
+    """The only document of a file, without lists and mappings under the keys of ``omitted``, which
+    are not looked at. Raises PackRejectedError."""
     if len(raw) > MAX_PACK_FILE_BYTES:
         raise PackRejectedError(PackCode.FILE_SIZE_LIMIT, path, "file is larger than the limit")
     try:
@@ -54,7 +55,7 @@ def parse_document(raw: bytes, path: str) -> Node:
     except UnicodeDecodeError:
         raise PackRejectedError(PackCode.YAML_INVALID, path, "file is not UTF-8 text") from None
     try:
-        root = _Composer(path).compose(yaml.parse(text, Loader=_LOADER))
+        root = _Composer(path, omitted).compose(yaml.parse(text, Loader=_LOADER))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark else 0
@@ -69,8 +70,10 @@ def parse_document(raw: bytes, path: str) -> Node:
 class _Composer:
     """Builds the tree from events with an explicit stack."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, omitted: Set[str]) -> None:
         self.path = path
+        self.omitted = omitted
+        self.depth_omitted = 0  # of the open lists and mappings, how many are not looked at
         self.documents = 0
         self.root: Node | None = None
         self.stack: list[Node] = []
@@ -78,7 +81,11 @@ class _Composer:
 
     def compose(self, events: Iterator[Any]) -> Node | None:
         for event in events:
-            take = _TAKERS.get(type(event))
+            kind = type(event)
+            if self.depth_omitted:
+                self.depth_omitted += _DEPTHS.get(kind, 0)
+                continue
+            take = _TAKERS.get(kind)
             if take is not None:
                 take(self, event)
         return self.root
@@ -106,6 +113,10 @@ class _Composer:
             self._refuse(event, "tag directives are not allowed")
 
     def _open(self, event: Any, empty: list[Node] | dict[str, Node]) -> None:
+        if self.keys and self.keys[-1] in self.omitted:
+            self.keys[-1] = None
+            self.depth_omitted = 1
+            return
         self._check(event)
         if len(self.stack) >= MAX_YAML_DEPTH:
             self._refuse(event, "nested too deeply")
@@ -166,6 +177,12 @@ _TAKERS: Mapping[type, Callable[[_Composer, Any], None]] = {
     yaml.SequenceEndEvent: _Composer._close,
     yaml.MappingStartEvent: _Composer._mapping,
     yaml.MappingEndEvent: _Composer._close,
+}
+_DEPTHS: Mapping[type, int] = {
+    yaml.SequenceStartEvent: 1,
+    yaml.SequenceEndEvent: -1,
+    yaml.MappingStartEvent: 1,
+    yaml.MappingEndEvent: -1,
 }
 
 
