@@ -10,7 +10,6 @@ from defenseclaw.connectors import CONNECTORS
 from defenseclaw.core.controls import ListAction, ListRow, Subject
 from defenseclaw.core.tool import ToolFamily
 from defenseclaw.errors import DefenseClawError
-from defenseclaw.facts import GLOBAL_TOOLS
 from defenseclaw.platform import DataHome, now_ms
 
 SECTION = "controls"
@@ -19,6 +18,9 @@ SHELLS = (ToolFamily.SHELL, ToolFamily.SHELL_INPUT)
 
 def is_shell(name: str) -> bool:
     """Whether any agent has a tool of this name that runs commands."""
+    # Only changes that let commands pass ask this; the others need not load the analyser.
+    from defenseclaw.facts import GLOBAL_TOOLS
+
     specs = [*GLOBAL_TOOLS.values(), *(s for c in CONNECTORS.values() for s in c.tools.values())]
     return any(s.family in SHELLS and s.name.casefold() == name.casefold() for s in specs)
 

@@ -14,7 +14,6 @@ from defenseclaw.cli.output import (
     print_table,
     reports_errors,
 )
-from defenseclaw.cli.records import find_record, render_record
 from defenseclaw.connectors import find
 from defenseclaw.errors import DefenseClawError
 from defenseclaw.platform import data_home
@@ -106,6 +105,9 @@ def show(record: str, as_json: bool) -> None:
 
 def print_record(record: str, *, as_json: bool) -> None:
     """One record by its id or an unambiguous start of it."""
+    # What explains one record knows the policy, which lists of records do not need.
+    from defenseclaw.cli.records import find_record, render_record
+
     row = find_record(record)
     if as_json:
         print_json(row.to_json())
