@@ -27,6 +27,27 @@ _MAX_GLOB_CHARS = 256  # longer patterns are treated as covering their folder
 
 
 @dataclass(frozen=True, slots=True)
+class Trees:
+    """Folders of a table; a path is compared with all of them at once."""
+
+    folders: frozenset[str]
+    prefixes: tuple[str, ...]
+
+    def include(self, path: str) -> bool:
+        """Whether a path is one of the folders or lies below one."""
+        return path in self.folders or path.startswith(self.prefixes)
+
+
+def _trees(folders: Iterable[str]) -> Trees:
+    found = frozenset(folders)
+    return Trees(found, tuple(f"{folder}/" for folder in sorted(found)))
+
+
+_TEMP, _HOME_TEMP = _trees(table.TEMP_TREES), _trees(table.HOME_TEMP_TREES)
+_CACHES, _HOME_CACHES = _trees(table.SYSTEM_CACHES), _trees(table.HOME_CACHES)
+
+
+@dataclass(frozen=True, slots=True)
 class Scope:
     """The call's places and the files that are ours."""
 
@@ -180,10 +201,9 @@ def _is_deep(s: Subject) -> bool:
 
 
 def _is_temp(s: Subject) -> bool:
-    if any(is_below(s.key, tree) or (s.contents and s.key == tree) for tree in table.TEMP_TREES):
+    if s.key.startswith(_TEMP.prefixes) or (s.contents and s.key in _TEMP.folders):
         return True
-    below = s.below_home or ""
-    return any(below == tree or is_below(below, tree) for tree in table.HOME_TEMP_TREES)
+    return _HOME_TEMP.include(s.below_home or "")
 
 
 def _home_places(s: Subject) -> Iterator[L]:
@@ -209,14 +229,12 @@ def _project_places(s: Subject) -> Iterator[L]:
 
 
 def _generated(s: Subject) -> Iterator[L]:
-    if any(s.key == cache or is_below(s.key, cache) for cache in table.SYSTEM_CACHES):
+    if _CACHES.include(s.key):
         yield L.BUILD_OUTPUT
     if L.IN_SYSTEM_TREE in _places(s):
         return
     relative = s.key[len(s.cwd) :].split("/") if s.in_project else s.parts[1:]
-    below = s.below_home or ""
-    cached = any(below == c or is_below(below, c) for c in table.HOME_CACHES)
-    if cached or any(_is_build_name(p) for p in relative):
+    if _HOME_CACHES.include(s.below_home or "") or any(_is_build_name(p) for p in relative):
         yield L.BUILD_OUTPUT
     if s.in_project and (
         any(p in table.FIXTURE_COMPONENTS for p in relative[:-1])
