@@ -2,45 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from defenseclaw.chains import (
     IdentityKind,
     body_fingerprint,
     delivery_digest,
-    exact_identity,
     identity_digest,
     state_key,
 )
 
 KEY = state_key(b"s" * 32)
-
-
-@pytest.mark.parametrize(
-    ("values", "expected"),
-    [
-        (["abc"], "abc"),
-        (["abc", "abc"], "abc"),
-        (["abc", None], "abc"),
-        (["abc", "abd"], ""),
-        ([], ""),
-        ([""], ""),
-        ([" abc"], ""),
-        (["abc "], ""),
-        (["a\x00c"], ""),
-        (["a\x7fc"], ""),
-        (["a\x85c"], ""),
-        (["\ud800"], ""),
-        ([7], ""),
-        ([True], ""),
-        (["é" * 256], "é" * 256),
-        (["é" * 256 + "a"], ""),
-        (["a" * 513], ""),
-    ],
-)
-def test_identity_is_taken_as_it_is_or_not_at_all(values: list[object], expected: str) -> None:
-    """32, 34, 35: aliases have to agree, and nothing is repaired."""
-    assert exact_identity(values) == expected
 
 
 def test_digests_differ_by_everything_that_they_name() -> None:

@@ -11,7 +11,6 @@ import pytest
 
 from defenseclaw.chains import (
     Caps,
-    DenialEvidence,
     LedgerContext,
     LedgerEvent,
     Projection,
@@ -21,7 +20,7 @@ from defenseclaw.chains import (
 )
 from defenseclaw.chains.catalog import ALL_STEPS, FIRST_STEPS
 from defenseclaw.connectors.tables.lifecycles import GATES
-from defenseclaw.core.event import Outcome
+from defenseclaw.core.event import DenialEvidence, Outcome
 from defenseclaw.core.ledger import TABLES, Committed, Pending
 from defenseclaw.core.lifecycle import Boundary, StateRoute
 from defenseclaw.core.verdict import Action

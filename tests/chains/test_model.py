@@ -10,14 +10,13 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from defenseclaw.chains import (
     CHAINS,
     DEFAULT_CAPS,
-    DenialEvidence,
     LedgerContext,
     LedgerEvent,
     Projection,
     Standing,
 )
 from defenseclaw.chains.catalog import ALL_STEPS
-from defenseclaw.core.event import Outcome
+from defenseclaw.core.event import DenialEvidence, Outcome
 from defenseclaw.core.ledger import Committed, DenyReceipt, Pending
 from defenseclaw.core.lifecycle import Compatibility
 from defenseclaw.core.verdict import Action

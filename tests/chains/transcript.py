@@ -19,7 +19,6 @@ from defenseclaw.chains import (
     CHAINS,
     DEFAULT_CAPS,
     Caps,
-    DenialEvidence,
     GuardState,
     LedgerContext,
     LedgerEvent,
@@ -32,7 +31,7 @@ from defenseclaw.chains import (
 )
 from defenseclaw.chains.catalog import EGRESS
 from defenseclaw.connectors.tables.lifecycles import GATES
-from defenseclaw.core.event import Outcome
+from defenseclaw.core.event import DenialEvidence, Outcome
 from defenseclaw.core.ledger import Committed, DenyReceipt, Pending
 from defenseclaw.core.lifecycle import Compatibility, Lifecycle
 from defenseclaw.core.verdict import Action

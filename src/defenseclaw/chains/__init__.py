@@ -3,7 +3,6 @@
 from defenseclaw.chains.catalog import CHAINS, Chain, Reach, Step, chains_of
 from defenseclaw.chains.event import (
     ChainResult,
-    DenialEvidence,
     GuardState,
     LedgerContext,
     LedgerEvent,
@@ -23,7 +22,6 @@ from defenseclaw.chains.identity import (
     IdentityKind,
     body_fingerprint,
     delivery_digest,
-    exact_identity,
     identity_digest,
     state_key,
 )
@@ -41,7 +39,6 @@ __all__ = [
     "Caps",
     "Chain",
     "ChainResult",
-    "DenialEvidence",
     "GuardState",
     "IdentityKind",
     "LedgerContext",
@@ -64,7 +61,6 @@ __all__ = [
     "chains_of",
     "contract_fingerprint",
     "delivery_digest",
-    "exact_identity",
     "identity_digest",
     "project",
     "reset_clock",

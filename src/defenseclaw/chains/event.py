@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from defenseclaw.chains.catalog import ALL_STEPS
-from defenseclaw.core.event import Outcome
+from defenseclaw.core.event import DenialEvidence, Outcome
 from defenseclaw.core.ledger import Write
 from defenseclaw.core.lifecycle import ELIGIBLE, LIFECYCLE_VERSION, Compatibility, Lifecycle
 from defenseclaw.core.verdict import Action, Severity
@@ -18,14 +18,6 @@ class GuardState(StrEnum):
     OFF = "off"
     SHADOW = "shadow"  # everything is computed and remembered, nothing is denied
     ON = "on"
-
-
-class DenialEvidence(StrEnum):
-    """What the agent says about a refusal."""
-
-    NONE = "none"
-    TYPED = "typed"  # a typed field says so: detection only
-    DECLARED = "declared"  # an event that exists to tell refusals
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import unicodedata
-from collections.abc import Iterable
 from enum import StrEnum
-
-from defenseclaw.chains.limits import MAX_IDENTIFIER_BYTES
 
 STATE_KEY_BYTES = 32
 _SALT, _INFO = b"state-ledger", b"identity-v1"
@@ -30,25 +26,6 @@ def state_key(secret: bytes) -> bytes:
     """The ledger's own key, derived from the installation's secret (HKDF-SHA256, one block)."""
     pseudorandom = hmac.digest(_SALT, secret, "sha256")
     return hmac.digest(pseudorandom, _INFO + b"\x01", "sha256")[:STATE_KEY_BYTES]
-
-
-def exact_identity(values: Iterable[object]) -> str:
-    """The one identity that all declared aliases name; empty when there is none or they differ.
-
-    A value is taken as it is or not at all: nothing is trimmed, folded or cut.
-    """
-    found = {value for value in values if isinstance(value, str) and _is_identifier(value)}
-    return found.pop() if len(found) == 1 else ""
-
-
-def _is_identifier(value: str) -> bool:
-    try:
-        size = len(value.encode("utf-8"))
-    except UnicodeEncodeError:
-        return False
-    if not 1 <= size <= MAX_IDENTIFIER_BYTES or value != value.strip():
-        return False
-    return not any(unicodedata.category(char) == "Cc" for char in value)
 
 
 def identity_digest(

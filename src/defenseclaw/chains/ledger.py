@@ -14,7 +14,6 @@ from defenseclaw.chains.draft import Draft
 from defenseclaw.chains.event import (
     NO_CHAINS,
     ChainResult,
-    DenialEvidence,
     GuardState,
     LedgerContext,
     LedgerEvent,
@@ -45,7 +44,7 @@ from defenseclaw.chains.receipts import (
     replay,
     store_delivery,
 )
-from defenseclaw.core.event import Outcome
+from defenseclaw.core.event import DenialEvidence, Outcome
 from defenseclaw.core.ledger import LAST_RECEIVED, CutoffKind, Delivery, Mark, Pending, Reader
 from defenseclaw.core.lifecycle import Boundary, Lifecycle, StateRoute
 from defenseclaw.core.verdict import Action

@@ -17,7 +17,6 @@ DENIED_TTL_NS = 7 * 24 * 60 * MINUTE_NS
 CLOCK_TOLERANCE_NS = 5 * SECOND_NS
 MAX_RULE_IDS = 8
 MAX_RULE_ID_CHARS = 128
-MAX_IDENTIFIER_BYTES = 512
 PRUNE_ROWS = 64  # of one table, inside the transaction of one event
 SWEEP_ROWS = 1000  # of one table, beside the events
 

@@ -35,10 +35,9 @@ from defenseclaw.connectors.shapes import (
     index,
     reason,
     specific,
-    with_outcome,
 )
 from defenseclaw.connectors.tables.claudecode_tools import TOOLS
-from defenseclaw.core.event import Answer, EventSpec, HookEvent, Outcome, Route
+from defenseclaw.core.event import Answer, EventSpec, HookEvent, Route
 from defenseclaw.core.tool import Platform
 from defenseclaw.core.verdict import Action, Verdict
 
@@ -153,19 +152,6 @@ SHAPE = PayloadShape(
     stop_events=frozenset({"Stop", "SubagentStop"}),
 )
 
-# What in a result speaks against success although the event says that the call finished.
-_CONTRARY: Mapping[str, Callable[[Any], bool]] = {
-    "interrupted": bool,
-    "backgroundTaskId": bool,
-    "backgroundedByUser": bool,
-    "returnCodeInterpretation": bool,  # the exit status was not 0
-    "isError": bool,
-    "is_error": bool,
-    "error": bool,
-    "success": lambda value: value is False,
-    "status": lambda value: value in ("async_launched", "remote_launched"),
-}
-
 
 def decode(payload: Mapping[str, Any], spec: EventSpec, env: Environment) -> HookEvent:
     """A Claude Code payload as a typed event; raises DecodeError."""
@@ -173,31 +159,7 @@ def decode(payload: Mapping[str, Any], spec: EventSpec, env: Environment) -> Hoo
     if event.details.get("source") == "policy_settings" and spec.route is Route.CONFIG:
         # Claude Code takes over managed settings whatever a hook answers.
         event = replace(event, spec=replace(spec, can_block=False))
-    outcome = _OUTCOMES.get(spec.name)
-    return with_outcome(event, outcome(event, payload)) if outcome else event
-
-
-def _finished(event: HookEvent, payload: Mapping[str, Any]) -> Outcome:
-    """The event is the proof, unless the same payload speaks against it."""
-    response = payload.get("tool_response")
-    if event.call is None or event.call.args.get("run_in_background"):
-        return Outcome.UNKNOWN
-    if isinstance(response, Mapping):
-        contrary = (holds(response[key]) for key, holds in _CONTRARY.items() if key in response)
-        return Outcome.UNKNOWN if any(contrary) else Outcome.SUCCESS
-    return Outcome.SUCCESS
-
-
-def _failed(event: HookEvent, payload: Mapping[str, Any]) -> Outcome:
-    return Outcome.CANCELLED if payload.get("is_interrupt") is True else Outcome.FAILURE
-
-
-_OUTCOMES: Mapping[str, Callable[[HookEvent, Mapping[str, Any]], Outcome]] = {
-    "PostToolUse": _finished,
-    "PostToolUseFailure": _failed,
-    "PermissionDenied": lambda event, payload: Outcome.DENIED,
-    "PostToolBatch": lambda event, payload: Outcome.UNKNOWN,
-}
+    return event
 
 
 def _legacy_block(event: HookEvent, why: str) -> Mapping[str, Any]:

@@ -9,7 +9,6 @@ the document, and then runs the call. It has no question: a confirmation becomes
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -35,10 +34,9 @@ from defenseclaw.connectors.shapes import (
     index,
     reason,
     specific,
-    with_outcome,
 )
 from defenseclaw.connectors.tables.codex_tools import TOOLS
-from defenseclaw.core.event import Answer, EventSpec, HookEvent, Outcome, Route
+from defenseclaw.core.event import Answer, EventSpec, HookEvent, Route
 from defenseclaw.core.limits import CODEX_HOOK_BUDGET_S
 from defenseclaw.core.tool import Platform
 from defenseclaw.core.verdict import Action, Severity, Verdict
@@ -98,37 +96,10 @@ SHAPE = PayloadShape(
     stop_events=frozenset({"Stop", "SubagentStop"}),
 )
 
-_PATCH_FAILED = re.compile(r"Exit code:[ \t]*+(?!0+[ \t\r]*(?:\n|\Z))")
-
 
 def decode(payload: Mapping[str, Any], spec: EventSpec, env: Environment) -> HookEvent:
     """A Codex payload as a typed event; raises DecodeError."""
-    event = decode_event(SHAPE, payload, spec, env)
-    if spec.name != "PostToolUse" or event.call is None:
-        return event
-    return with_outcome(event, _outcome(event.call.tool, event.call.args, payload))
-
-
-def _outcome(tool: str, args: Mapping[str, Any], payload: Mapping[str, Any]) -> Outcome:
-    """Only a patch and an MCP result carry proof: a shell's result has no exit status."""
-    response = payload.get("tool_response")
-    if tool == "apply_patch":
-        proven = isinstance(args.get("command"), str) and isinstance(response, str)
-        return Outcome.SUCCESS if proven and not _patch_failed(response) else Outcome.UNKNOWN
-    if tool.startswith("mcp__") and isinstance(response, Mapping):
-        return _mcp_outcome(response)
-    return Outcome.UNKNOWN
-
-
-def _patch_failed(response: object) -> bool:
-    return isinstance(response, str) and _PATCH_FAILED.match(response) is not None
-
-
-def _mcp_outcome(response: Mapping[str, Any]) -> Outcome:
-    failed = response.get("isError", False)
-    if not isinstance(response.get("content"), list) or not isinstance(failed, bool):
-        return Outcome.UNKNOWN
-    return Outcome.FAILURE if failed else Outcome.SUCCESS
+    return decode_event(SHAPE, payload, spec, env)
 
 
 def encode(event: HookEvent, verdict: Verdict) -> Answer:

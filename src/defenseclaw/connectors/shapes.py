@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from defenseclaw.connectors.api import DecodeError, DecodeFault, Environment
-from defenseclaw.core.event import Answer, EventSpec, HookEvent, Outcome
+from defenseclaw.connectors.evidence import read_proof
+from defenseclaw.core.event import Answer, EventSpec, HookEvent
 from defenseclaw.core.limits import MAX_REASON_CHARS, MAX_SCALAR_BYTES
 from defenseclaw.core.tool import Platform, ToolCall, ToolFamily, ToolSpec
 from defenseclaw.core.verdict import Action, Severity, Verdict
@@ -62,7 +63,7 @@ def event_name(payload: Mapping[str, Any]) -> str:
 def decode_event(
     shape: PayloadShape, payload: Mapping[str, Any], spec: EventSpec, env: Environment
 ) -> HookEvent:
-    """The typed event of a payload, without an outcome."""
+    """The typed event of a payload, with what it proves."""
     event_name(payload)
     cwd = absolute(text(payload, "cwd", MAX_SCALAR_BYTES), env.platform)
     stop_active = spec.name in shape.stop_events and flag(payload, "stop_hook_active")
@@ -76,14 +77,10 @@ def decode_event(
         cwd=cwd,
         call=_call(shape, payload, cwd, env) if spec.name in shape.tool_events else None,
         contents=contents(payload, shape.contents.get(spec.name, ())),
+        proof=read_proof(shape.connector, spec.name, payload),
         stop_active=stop_active,
         details=_details(payload, (*shape.common_details, *shape.details.get(spec.name, ()))),
     )
-
-
-def with_outcome(event: HookEvent, outcome: Outcome) -> HookEvent:
-    """The same event with what its evidence proves."""
-    return replace(event, outcome=outcome)
 
 
 def _call(shape: PayloadShape, payload: Mapping[str, Any], cwd: str, env: Environment) -> ToolCall:

@@ -41,6 +41,28 @@ class Outcome(StrEnum):
     UNKNOWN = "unknown"
 
 
+class DenialEvidence(StrEnum):
+    """What the agent says about a refusal."""
+
+    NONE = "none"
+    TYPED = "typed"  # a typed field says so: detection only
+    DECLARED = "declared"  # an event that exists to tell refusals
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What an event says about one call's life, from the agent's own envelope only.
+
+    Each identity is exact or empty; ``source`` is the agent's own id of the event.
+    """
+
+    session: str = ""
+    call: str = ""
+    source: str = ""
+    outcome: Outcome = Outcome.NONE
+    denial: DenialEvidence = DenialEvidence.NONE
+
+
 @dataclass(frozen=True, slots=True)
 class EventSpec:
     """One row of a connector's event table. Times are seconds, as the agent's own file has them."""
@@ -66,10 +88,15 @@ class HookEvent:
     call_id: str = ""
     cwd: str = ""
     call: ToolCall | None = None
-    outcome: Outcome = Outcome.NONE
+    proof: Proof = Proof()
     contents: tuple[str, ...] = ()  # prompt or result texts, for content rules
     stop_active: bool = False  # the agent is already continuing because of a stop hook
     details: Mapping[str, Any] = field(default_factory=dict)  # event-specific, for encode only
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the event proves about its call."""
+        return self.proof.outcome
 
 
 @dataclass(frozen=True, slots=True)
