@@ -166,6 +166,15 @@ def lane_fuzz(_python: Path) -> int:
     return call([python, "-m", "tests.fuzz", CACHE / "fuzz"])
 
 
+def lane_wine(python: Path) -> int:
+    """Our Windows code in a Windows interpreter, and cmd as an oracle, both run by Wine."""
+    folder = CACHE / "wine"
+    if code := call([python, "-m", "tests.wine.install", folder]):
+        return code
+    where = ("-p", "no:randomly", "-s", "tests/wine")
+    return pytest(python, "-m", "wine", *where, DEFENSECLAW_WINE=str(folder))
+
+
 def lane_coverage(python: Path) -> int:
     """Unit tests of the pure packages with their branches counted; too few is a failure."""
     CACHE.mkdir(exist_ok=True)
@@ -184,6 +193,7 @@ LANES = {
     "bench": lane_bench,
     "coverage": lane_coverage,
     "fuzz": lane_fuzz,
+    "wine": lane_wine,
 }
 
 

@@ -1,0 +1,1 @@
+"""What needs a Windows: run by Wine, in a private prefix."""
