@@ -39,6 +39,7 @@ from defenseclaw.facts.script import (
 )
 from defenseclaw.facts.spans import Painter
 from defenseclaw.facts.streams import NAMES, NOTHING, Stream, merge, named, with_named
+from defenseclaw.facts.windows.registry import traits_of_change
 
 _REASONS = {
     IssueCode.DYNAMIC_WORD: "a word that matters is only known at run time",
@@ -181,18 +182,8 @@ class Invocation:
         if not glob and not GLOB_CHARACTERS.isdisjoint(value):
             shown = replace(located, resolved=located.resolved.translate(_LITERAL))
         labels = builder.labels_of(shown, recursive, remote)
-        fact = PathFact(
-            self.fact.id,
-            access,
-            located.flavor,
-            value,
-            located.normalized,
-            located.absolute,
-            located.resolved,
-            labels,
-            recursive,
-            remote,
-        )
+        spelled = (located.flavor, value, located.normalized, located.absolute, located.resolved)
+        fact = PathFact(self.fact.id, access, *spelled, labels, recursive, remote)
         if not builder.add_path(fact):
             return None
         if access in _OVERWRITES and PathLabel.RAW_DISK in labels:
@@ -207,6 +198,7 @@ class Invocation:
             return None
         if access in (*_OVERWRITES, PathAccess.DELETE):
             self.op(OperationKind.CONFIG_CHANGE)
+            self.trait(*traits_of_change(value))
         fact = PathFact(self.fact.id, access, PathFlavor.REGISTRY, value, value, True, value)
         fact.labels, fact.remote = registry_labels(value), self.frame.remote
         return fact if self.builder.add_path(fact) else None

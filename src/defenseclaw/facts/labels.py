@@ -10,9 +10,18 @@ from functools import lru_cache
 
 from defenseclaw.core.facts import PathFlavor
 from defenseclaw.core.labels import PathLabel as L
-from defenseclaw.facts.paths import Place, glob_split, is_below
+from defenseclaw.facts.paths import Place, glob_split, is_below, prefixes, trees_of
 from defenseclaw.facts.tables import labels as table
+from defenseclaw.facts.tables import windows
+from defenseclaw.facts.windows.other_names import first_name, long_names, mounted_drive
+from defenseclaw.facts.windows.registry import labels_of_key
+from defenseclaw.facts.windows.spelling import git_bash_drive, is_stream_device
 
+# Where a path lies to the call, which the path under its own name says.
+_RELATIVE = frozenset(
+    {L.OUTSIDE, L.PROJECT, L.PROJECT_ROOT, L.PROJECT_PARENT, L.BUILD_OUTPUT, L.TEMP, L.FIXTURE,
+     L.HOME_TOP}
+)  # fmt: skip
 # Pattern components that match every name, alone or with their dotted twin.
 _COVERING = frozenset({"*", "**", ".*", "?*", ".[!.]*", ".??*", "*.*", "[!.]*", ".[^.]*", "[a-z]*"})
 _RAW_DISK = re.compile(
@@ -26,25 +35,8 @@ _OTHER_HOME = re.compile(r"(?:/home|/users|/var/home|c:/users)/[^/]+|/root|/var/
 _MAX_GLOB_CHARS = 256  # longer patterns are treated as covering their folder
 
 
-@dataclass(frozen=True, slots=True)
-class Trees:
-    """Folders of a table; a path is compared with all of them at once."""
-
-    folders: frozenset[str]
-    prefixes: tuple[str, ...]
-
-    def include(self, path: str) -> bool:
-        """Whether a path is one of the folders or lies below one."""
-        return path in self.folders or path.startswith(self.prefixes)
-
-
-def _trees(folders: Iterable[str]) -> Trees:
-    found = frozenset(folders)
-    return Trees(found, tuple(f"{folder}/" for folder in sorted(found)))
-
-
-_TEMP, _HOME_TEMP = _trees(table.TEMP_TREES), _trees(table.HOME_TEMP_TREES)
-_CACHES, _HOME_CACHES = _trees(table.SYSTEM_CACHES), _trees(table.HOME_CACHES)
+_TEMP, _HOME_TEMP = trees_of(table.TEMP_TREES), trees_of(table.HOME_TEMP_TREES)
+_CACHES, _HOME_CACHES = trees_of(table.SYSTEM_CACHES), trees_of(table.HOME_CACHES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +82,21 @@ def label(resolved: str, flavor: PathFlavor, scope: Scope, covers: bool) -> tupl
     """The labels of one resolved path; ``covers`` says that the access takes all below it."""
     if not resolved:
         return (L.UNRESOLVED,)
-    return _label(resolved, flavor, scope, covers)
+    if flavor is PathFlavor.WINDOWS and "~" in resolved:
+        places = (_slashes(scope.place.cwd), _slashes(scope.place.home))
+        names = tuple(long_names(resolved.lower(), places))
+        if names:
+            return _united(_label(name, flavor, scope, covers) for name in names)
+    own = _label(resolved, flavor, scope, covers)
+    drive = mounted_drive(resolved) if flavor is PathFlavor.POSIX else ""
+    if not drive:
+        return own
+    behind = _label(drive, PathFlavor.WINDOWS, scope, covers)
+    return _united((own, (word for word in behind if word not in _RELATIVE)))
+
+
+def _united(found: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word for words in found for word in words))
 
 
 @lru_cache(maxsize=8192)
@@ -107,18 +113,25 @@ def _slashes(path: str) -> str:
 
 def _subject(resolved: str, flavor: PathFlavor, scope: Scope, covers: bool) -> Subject:
     key = resolved.lower()
+    if flavor is PathFlavor.WINDOWS:
+        key = first_name(key)
     base, pattern = glob_split(key) if flavor is not PathFlavor.REGISTRY else (key, "")
     contents = bool(pattern) and _covering(pattern)
     if contents:
         key, pattern, covers = base, "", True
-    windows = key[1:2] == ":"
-    if windows and len(key) == 2:
+    on_drive = key[1:2] == ":"
+    if on_drive and len(key) == 2:
         key += "/"
-    cwd, home = _slashes(scope.place.cwd), _slashes(scope.place.home)
+    cwd, home = _own_place(scope.place.cwd, on_drive), _own_place(scope.place.home, on_drive)
     below, active = _below_home(key, home)
     parts = tuple(p for p in key.split("/") if p)
     hive = flavor is PathFlavor.REGISTRY
     return Subject(key, parts, pattern, covers, contents, cwd, home, below, active, hive)
+
+
+def _own_place(path: str, on_drive: bool) -> str:
+    """A place of the call as keys are spelled, also where a Unix on Windows named it."""
+    return _slashes(git_bash_drive(path) if on_drive and path.startswith("/") else path)
 
 
 def _covering(pattern: str) -> bool:
@@ -138,15 +151,6 @@ def _below_home(key: str, home: str) -> tuple[str | None, bool]:
     if match is None or key[match.end() : match.end() + 1] not in ("", "/"):
         return None, False
     return key[match.end() + 1 :], False
-
-
-def _prefixes(path: str) -> Iterator[str]:
-    """Every leading part of a path, shortest first, the path itself last."""
-    at = path.find("/", 1)
-    while at != -1:
-        yield path[:at]
-        at = path.find("/", at + 1)
-    yield path
 
 
 def _lookup(files: Mapping[str, Iterable[L]], key: str, pattern: str) -> Iterator[L]:
@@ -197,7 +201,7 @@ def _matches_system_tree(pattern: str) -> bool:
 def _is_deep(s: Subject) -> bool:
     if s.below_home is not None and s.active_home:
         return False
-    return any(prefix in table.SYSTEM_DEEP for prefix in _prefixes(s.key) if prefix != s.key)
+    return any(prefix in table.SYSTEM_DEEP for prefix in prefixes(s.key) if prefix != s.key)
 
 
 def _is_temp(s: Subject) -> bool:
@@ -224,7 +228,7 @@ def _project_places(s: Subject) -> Iterator[L]:
         yield L.PROJECT
     elif s.cwd.startswith(s.key.rstrip("/") + "/") and len(s.key) > 1:
         yield L.PROJECT_PARENT
-    if not s.in_project and s.key != s.cwd and not _is_temp(s) and not s.key.startswith("/dev/"):
+    if not s.in_project and s.key != s.cwd and not _is_temp(s) and not is_stream_device(s.key):
         yield L.OUTSIDE
 
 
@@ -267,7 +271,7 @@ def _home_files(s: Subject) -> Iterator[L]:
     if not below:
         return
     yield from _lookup(table.HOME_FILES, below, s.pattern)
-    for prefix in _prefixes(below):
+    for prefix in prefixes(below):
         yield from table.HOME_TREES.get(prefix, ())
     if s.covers:
         yield from table.HOME_COVERED.get(below, ())
@@ -299,7 +303,7 @@ def _browser(s: Subject, below: str) -> Iterator[L]:
 
 def _root_files(s: Subject) -> Iterator[L]:
     yield from _lookup(table.ROOT_FILES, s.key, s.pattern)
-    for prefix in _prefixes(s.key):
+    for prefix in prefixes(s.key):
         yield from table.ROOT_TREES.get(prefix, ())
     if s.key.startswith(table.HOST_KEY_PREFIX) and not s.key.endswith(".pub"):
         yield L.SSH_PRIVATE_KEY
@@ -355,7 +359,8 @@ def _secret_files(s: Subject) -> Iterator[L]:
         return
     if name in table.WORKLOAD_PUBLIC_NAMES and table.WORKLOAD_FOLDER in s.parts[-2:-1]:
         return
-    named = name in table.SECRET_NAMES or (
+    named = name in table.SECRET_NAMES or name.endswith(windows.SECRET_SUFFIXES)
+    named = named or (
         name.startswith(table.SECRET_PREFIXES) and name.endswith(table.SECRET_SUFFIXES)
     )
     if named or any(part in table.SECRET_FOLDERS for part in s.parts[:-1]):
@@ -363,13 +368,8 @@ def _secret_files(s: Subject) -> Iterator[L]:
 
 
 def _registry(s: Subject) -> Iterator[L]:
-    if not s.hive:
-        return
-    below = s.key.partition("/")[2]
-    if any(below == k or is_below(below, k) for k in table.REGISTRY_AUTOSTART):
-        yield L.AUTOSTART
-    if s.key in ("hklm/sam", "hklm/security", "hklm/system") or s.key.startswith("hklm/sam/"):
-        yield L.SHADOW
+    if s.hive:
+        yield from labels_of_key(s.key)
 
 
 def _ours(resolved: str, s: Subject, scope: Scope) -> Iterator[L]:

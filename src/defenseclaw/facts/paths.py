@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from defenseclaw.core.facts import PathFlavor
 from defenseclaw.core.limits import MAX_SCALAR_BYTES
 from defenseclaw.core.tool import Platform
+from defenseclaw.facts.windows.spelling import (
+    MSYS_TREES,
+    NAMESPACES,
+    UNIX_TREES,
+    git_bash_drive,
+    is_stream,
+    tidy,
+    unwrapped,
+)
 
 GLOB_CHARACTERS = frozenset("*?[")
 _DRIVE_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -16,9 +26,6 @@ _DRIVE_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ
 _PROCESS_LINK = re.compile(
     r"/proc/(?:(?:self|thread-self|\d+)(?:/task/\d+)?/(?:(root)|(cwd)))(?:/(.*))?", re.DOTALL
 )
-# Trees of a system inside Windows, such as WSL; nobody has them on a drive.
-_UNIX_TREES = frozenset({"etc", "usr", "bin", "sbin", "lib", "boot", "proc", "sys", "dev", "root"})
-_DEVICE_PREFIXES = ("//./", "//?/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,45 +123,51 @@ def _windows_drive(path: str) -> tuple[str, str]:
     return "", path
 
 
-def _git_bash_drive(path: str) -> str:
-    """Rewrite ``/c/Users/…`` as Git Bash, MSYS, WSL and Cygwin spell drives."""
-    for mount in ("/mnt", "/cygdrive"):
-        if path[len(mount) : len(mount) + 1] == "/" and path.lower().startswith(mount):
-            path = (
-                path[len(mount) :] if path[len(mount) + 2 : len(mount) + 3] in ("", "/") else path
-            )
-    if len(path) >= 2 and path[0] == "/" and path[1] in _DRIVE_LETTERS and path[2:3] in ("", "/"):
-        return f"{path[1].upper()}:{path[2:] or '/'}"
-    return path
+def _is_linux(spelling: str) -> bool:
+    """Whether an absolute spelling with slashes names a tree that only a Unix has."""
+    trees = MSYS_TREES if spelling.startswith("//") else UNIX_TREES
+    return spelling.startswith("/") and spelling.lstrip("/").split("/", 1)[0] in trees
+
+
+def _leads_into_linux(spelling: str, text: str) -> bool:
+    """Whether a share turned out to be a Linux of this machine."""
+    shared = spelling.startswith(("\\\\", "//"))
+    return shared and text.startswith("/") and not text.startswith("//")
 
 
 def _locate_windows(spelling: str, place: Place) -> Located:
-    text = spelling.replace("\\", "/")
-    if spelling.startswith("/") and text.split("/", 2)[1] in _UNIX_TREES:
+    if _is_linux(spelling):
         return _locate_posix(spelling, place)
-    if text.startswith(_DEVICE_PREFIXES):
-        inner = text[4:]
-        if text.startswith("//?/") and has_drive(inner) and ".." not in inner.split("/"):
-            text = inner
-        elif text.startswith("//?/UNC/"):
-            text = "//" + inner[4:]
-        else:
-            return Located(text, True, clean_device(text), PathFlavor.DEVICE)
+    text = unwrapped(spelling.replace("\\", "/"))
+    if text.startswith(NAMESPACES):
+        return Located(text, True, clean_device(text), PathFlavor.DEVICE)
+    if _leads_into_linux(spelling, text):
+        return _locate_posix(text, place)
+    if is_stream(text):
+        name = "//./" + text.rpartition("/")[2]
+        return Located(name, True, name, PathFlavor.DEVICE)
     if place.tilde and (text == "~" or text.startswith("~/")):
         text = place.home.replace("\\", "/") + text[1:]
-    if spelling.startswith("/"):
-        text = _git_bash_drive(text)
+    return _on_drive(git_bash_drive(text) if spelling.startswith("/") else text, place)
+
+
+def _on_drive(text: str, place: Place) -> Located:
+    """A path on a drive or share, or below the working folder."""
     drive, rest = _windows_drive(text)
+    rest = tidy(rest)
     if drive and rest.startswith("/"):
         resolved = drive + clean(rest)
         return Located(resolved, True, resolved, PathFlavor.WINDOWS)
-    home_drive, home_rest = _windows_drive(_git_bash_drive(place.cwd.replace("\\", "/")))
-    normalized = clean(text) if not drive else drive + rest
+    home_drive, home_rest = _windows_drive(git_bash_drive(place.cwd.replace("\\", "/")))
+    normalized = drive + rest if drive else clean(rest)
     if not home_drive or not home_rest.startswith("/"):
         return Located(normalized, False, "", PathFlavor.WINDOWS)
     if drive:
         same = drive == home_drive
-        resolved = home_drive + clean(f"{home_rest}/{rest}") if same else ""
+        # Nobody has been on the other drive yet, so that alone it is its root.
+        resolved = "" if rest else f"{drive}/"
+        if same:
+            resolved = home_drive + clean(f"{home_rest}/{rest}")
         return Located(normalized, False, resolved, PathFlavor.WINDOWS)
     base = rest if rest.startswith("/") else f"{home_rest}/{rest}"
     return Located(normalized, False, home_drive + clean(base), PathFlavor.WINDOWS)
@@ -182,3 +195,30 @@ def glob_split(path: str) -> tuple[str, str]:
                 parts[index:]
             )
     return path, ""
+
+
+def prefixes(path: str) -> Iterator[str]:
+    """Every leading part of a path, shortest first, the path itself last."""
+    at = path.find("/", 1)
+    while at != -1:
+        yield path[:at]
+        at = path.find("/", at + 1)
+    yield path
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """Folders of a table; a path is compared with all of them at once."""
+
+    folders: frozenset[str]
+    prefixes: tuple[str, ...]
+
+    def include(self, path: str) -> bool:
+        """Whether a path is one of the folders or lies below one."""
+        return path in self.folders or path.startswith(self.prefixes)
+
+
+def trees_of(folders: Iterable[str]) -> Trees:
+    """The folders of a table, ready to be compared with."""
+    found = frozenset(folders)
+    return Trees(found, tuple(f"{folder}/" for folder in sorted(found)))

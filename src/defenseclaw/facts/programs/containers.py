@@ -30,7 +30,8 @@ _INSIDE = How(remote=True)
 _ENGINES = frozenset({"docker", "podman", "nerdctl", "crictl", "finch"})
 # Host folders whose content decides over the whole machine.
 _HOST_FOLDERS = frozenset({"/", "/etc", "/root", "/boot", "/usr", "/var", "/var/lib", "/var/lib/docker", "/proc", "/sys",
-                           "/dev", "/bin", "/sbin", "/lib", "/home"})  # fmt: skip
+                           "/dev", "/bin", "/sbin", "/lib", "/home", "c:/windows", "c:/windows/system32", "c:/users", "c:/programdata",
+                           "c:/program files", "c:/program files (x86)"})  # fmt: skip
 _WIDE_CAPABILITIES = frozenset({"all", "sys_admin", "cap_sys_admin", "cap_all"})
 # Images whose entry point is a program: the words after the image are its arguments.
 _IMAGE_PROGRAMS = {
@@ -164,14 +165,20 @@ def _has_drive(text: str) -> bool:
     return text[:1].isalpha() and text[1:3] in (":\\", ":/")
 
 
+def _colon(text: str) -> int:
+    """Where the first colon is that ends a path, not a drive; -1 without one."""
+    return text.find(":", 2 if _has_drive(text) else 0)
+
+
 def _volume(word: Word) -> _Bind | None:
     """``host:inside[:options]``; the beginning may be unknown."""
     text = text_of(word)
-    at = text.find(":", 2 if _has_drive(text) else 0)
+    at = _colon(text)
     if at < 0 and word.value is not None:
         return None
     rest = text[at + 1 :] if at >= 0 else word.suffix.removeprefix(":")
-    inside, _, options = rest.partition(":")
+    end = _colon(rest)
+    inside, options = (rest[:end], rest[end + 1 :]) if end >= 0 else (rest, "")
     known = word.value is not None or at >= 0
     return _bind(word, text[:at] if at >= 0 else text, known, (inside, "ro" in options.split(",")))
 
@@ -179,7 +186,7 @@ def _volume(word: Word) -> _Bind | None:
 def _mount_options(word: Word) -> _Bind | None:
     """The same for ``type=bind,source=…,target=…``."""
     parts = dict(p.partition("=")[::2] for p in text_of(word).split(","))
-    if parts.get("type", "bind") != "bind":
+    if parts.get("type", "bind") not in ("bind", "npipe"):
         return None
     source = parts.get("source", parts.get("src", ""))
     inside = next((parts[n] for n in ("target", "dst", "destination") if n in parts), "")
@@ -189,7 +196,7 @@ def _mount_options(word: Word) -> _Bind | None:
 
 def _bind(word: Word, source: str, known: bool, rest: tuple[str, bool]) -> _Bind | None:
     """A bind mount; a plain name is a volume that the engine keeps."""
-    if known and not source.startswith(("/", ".", "~")) and not _has_drive(source):
+    if known and not source.startswith(("/", ".", "~", "\\")) and not _has_drive(source):
         return None
     place = replace(word, value=source if known else None, prefix="" if known else source)
     return _Bind(place, *rest)
@@ -197,7 +204,8 @@ def _bind(word: Word, source: str, known: bool, rest: tuple[str, bool]) -> _Bind
 
 def _mount(inv: Invocation, bind: _Bind) -> bool:
     require(inv, bind.source, Need.OUTSIDE)
-    if (bind.source.value or "").endswith(".sock"):
+    source = (bind.source.value or "").replace("\\", "/").lower()
+    if source.endswith(".sock") or "/pipe/" in source:
         apply_role(inv, "socket", bind.source)
         return False
     fact = inv.path(bind.source, PathAccess.READ)
@@ -206,9 +214,11 @@ def _mount(inv: Invocation, bind: _Bind) -> bool:
     folder = fact.resolved if fact is not None else ""
     if folder and bind.inside:
         inv.mount(bind.inside, folder)
-    if folder in _HOST_FOLDERS and (not bind.read_only or folder == "/root"):
+    root = folder == "/" or folder[1:] == ":/"
+    wide = root or folder.lower() in _HOST_FOLDERS
+    if wide and (not bind.read_only or folder == "/root"):
         inv.trait(Trait.HOST_MOUNT)
-    return folder == "/"
+    return root
 
 
 # --- other verbs ---
@@ -220,11 +230,17 @@ def _engine(inv: Invocation) -> None:
         for word in inv.parsed.all_values(name):
             text = text_of(word)
             endpoint = parse_url(text) if "://" in text else None
-            if text.startswith("unix://"):
-                apply_role(inv, "socket", replace(word, value=text[7:]))
+            if text.startswith(("unix://", "npipe://")):
+                apply_role(inv, "socket", replace(word, value=_local(text)))
             elif endpoint is not None:
                 inv.op(O.CONNECT)
                 inv.network(N.CONNECT, endpoint)
+
+
+def _local(text: str) -> str:
+    """The socket or pipe of a local address; pipes are written with two slashes more or less."""
+    scheme, _, place = text.partition("://")
+    return place if scheme == "unix" else f"//{place.lstrip('/')}"
 
 
 def _mass(inv: Invocation) -> None:

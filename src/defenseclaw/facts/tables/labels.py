@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from defenseclaw.core.labels import PathLabel as L
+from defenseclaw.facts.tables import windows
 
 Labels = tuple[L, ...]
 
@@ -24,6 +25,7 @@ _CONFIG = (L.AGENT_CONFIG,)
 _HOOKS = (L.AGENT_CONFIG, L.HOOK_REGISTRATION)
 
 HOME_FILES: Mapping[str, Labels] = {
+    **windows.HOME_FILES,
     ".aws/credentials": _CLOUD,
     ".aws/config": (L.CLOUD_CONFIG,),
     ".boto": _CLOUD,
@@ -32,9 +34,6 @@ HOME_FILES: Mapping[str, Labels] = {
     ".config/gcloud/application_default_credentials.json": _CLOUD,
     ".config/gcloud/credentials.db": _CLOUD,
     ".config/gcloud/access_tokens.db": _CLOUD,
-    "appdata/roaming/gcloud/application_default_credentials.json": _CLOUD,
-    "appdata/roaming/gcloud/credentials.db": _CLOUD,
-    "appdata/roaming/gcloud/access_tokens.db": _CLOUD,
     ".azure/accesstokens.json": _CLOUD,
     ".azure/azureprofile.json": _CLOUD,
     ".azure/tokencache.dat": _CLOUD,
@@ -51,7 +50,6 @@ HOME_FILES: Mapping[str, Labels] = {
     ".config/hcloud/cli.toml": _CLOUD,
     ".terraform.d/credentials.tfrc.json": _CLOUD,
     ".config/gh/hosts.yml": _GH,
-    "appdata/roaming/github cli/hosts.yml": _GH,
     ".kube/config": (L.KUBE_CONFIG,),
     ".npmrc": (L.NPMRC, L.REGISTRY_CREDENTIAL),
     ".pypirc": (L.PYPIRC, L.REGISTRY_CREDENTIAL),
@@ -69,7 +67,6 @@ HOME_FILES: Mapping[str, Labels] = {
     ".netrc": (L.NETRC,),
     "_netrc": (L.NETRC,),
     ".pgpass": _TOKEN,
-    "appdata/roaming/postgresql/pgpass.conf": _TOKEN,
     ".my.cnf": _TOKEN,
     ".mylogin.cnf": _TOKEN,
     ".cache/huggingface/token": _TOKEN,
@@ -110,10 +107,6 @@ HOME_FILES: Mapping[str, Labels] = {
     ".config/fish/config.fish": _PROFILE,
     ".config/powershell/profile.ps1": _PROFILE,
     ".config/powershell/microsoft.powershell_profile.ps1": _PROFILE,
-    "documents/windowspowershell/profile.ps1": _PROFILE,
-    "documents/windowspowershell/microsoft.powershell_profile.ps1": _PROFILE,
-    "documents/powershell/profile.ps1": _PROFILE,
-    "documents/powershell/microsoft.powershell_profile.ps1": _PROFILE,
     ".xinitrc": (L.AUTOSTART,),
     ".xprofile": (L.AUTOSTART,),
     ".xsession": (L.AUTOSTART,),
@@ -131,7 +124,6 @@ HOME_FILES: Mapping[str, Labels] = {
     ".rediscli_history": _HISTORY,
     ".local/share/fish/fish_history": _HISTORY,
     ".local/share/powershell/psreadline/consolehost_history.txt": _HISTORY,
-    "appdata/roaming/microsoft/windows/powershell/psreadline/consolehost_history.txt": _HISTORY,
     ".gitconfig": (L.GIT_CONFIG,),
     ".config/git/config": (L.GIT_CONFIG,),
     ".claude.json": _CONFIG,
@@ -156,11 +148,10 @@ HOME_FILES: Mapping[str, Labels] = {
 }
 
 HOME_TREES: Mapping[str, Labels] = {
+    **windows.HOME_TREES,
     ".ssh": (L.SSH_DIR,),
     ".gnupg": (L.GPG_DIR,),
     ".gnupg/private-keys-v1.d": (L.GPG_SECRET_KEY,),
-    "appdata/roaming/gnupg/private-keys-v1.d": (L.GPG_SECRET_KEY,),
-    "appdata/roaming/gnupg": (L.GPG_DIR,),
     ".aws/sso/cache": _CLOUD,
     ".aws/cli/cache": _CLOUD,
     ".config/gcloud/legacy_credentials": _CLOUD,
@@ -169,28 +160,22 @@ HOME_TREES: Mapping[str, Labels] = {
     "library/keychains": _TOKEN,
     ".config/op": _TOKEN,
     ".ethereum/keystore": _TOKEN,
-    "appdata/roaming/microsoft/credentials": _TOKEN,
-    "appdata/roaming/microsoft/protect": _TOKEN,
-    "appdata/local/microsoft/protect": _TOKEN,
-    "appdata/local/microsoft/credentials": _TOKEN,
     ".config/fish/conf.d": _PROFILE,
     ".config/systemd/user": _UNIT,
     ".local/share/systemd/user": _UNIT,
     "library/launchagents": _UNIT,
     ".config/autostart": (L.AUTOSTART,),
     ".config/plasma-workspace/env": (L.AUTOSTART,),
-    "appdata/roaming/microsoft/windows/start menu/programs/startup": (L.AUTOSTART,),
     ".defenseclaw": (L.OWN_STATE,),
     ".config/defenseclaw": (L.OWN_STATE,),
     ".local/share/defenseclaw": (L.OWN_STATE,),
     ".local/state/defenseclaw": (L.OWN_STATE,),
     "library/application support/defenseclaw": (L.OWN_STATE,),
-    "appdata/local/defenseclaw": (L.OWN_STATE,),
-    "appdata/roaming/defenseclaw": (L.OWN_STATE,),
 }
 
 # Folders whose whole content is taken when the access is recursive or a pattern covers them.
 HOME_COVERED: Mapping[str, Labels] = {
+    **windows.HOME_COVERED,
     ".ssh": (L.SSH_PRIVATE_KEY,),
     ".gnupg": (L.GPG_SECRET_KEY,),
     ".aws": _CLOUD,
@@ -202,16 +187,13 @@ HOME_COVERED: Mapping[str, Labels] = {
 }
 
 ROOT_FILES: Mapping[str, Labels] = {
+    **windows.ROOT_FILES,
     "/etc/passwd": (L.PASSWD,),
     "/etc/passwd-": (L.PASSWD,),
     "/etc/shadow": (L.SHADOW,),
     "/etc/shadow-": (L.SHADOW,),
     "/etc/gshadow": (L.SHADOW,),
     "/etc/master.passwd": (L.SHADOW,),
-    "c:/windows/system32/config/sam": (L.SHADOW,),
-    "c:/windows/system32/config/security": (L.SHADOW,),
-    "c:/windows/system32/config/system": (L.SHADOW,),
-    "c:/windows/ntds/ntds.dit": (L.SHADOW,),
     "/etc/sudoers": (L.SUDOERS,),
     "/etc/crontab": (L.CRON,),
     "/etc/anacrontab": (L.CRON,),
@@ -233,7 +215,6 @@ ROOT_FILES: Mapping[str, Labels] = {
     "/etc/rancher/k3s/k3s.yaml": (L.KUBE_CONFIG,),
     "/etc/krb5.keytab": _TOKEN,
     "/root/.ssh/authorized_keys": (L.AUTHORIZED_KEYS,),
-    "c:/programdata/ssh/administrators_authorized_keys": (L.AUTHORIZED_KEYS,),
     "/var/run/secrets/kubernetes.io/serviceaccount/token": (L.WORKLOAD_TOKEN,),
     "/run/secrets/kubernetes.io/serviceaccount/token": (L.WORKLOAD_TOKEN,),
     "/var/run/secrets/eks.amazonaws.com/serviceaccount/token": (L.WORKLOAD_TOKEN,),
@@ -248,7 +229,6 @@ ROOT_FILES: Mapping[str, Labels] = {
     "/var/run/crio/crio.sock": (L.CONTAINER_SOCKET,),
     "/run/podman/podman.sock": (L.CONTAINER_SOCKET,),
     "/var/run/podman/podman.sock": (L.CONTAINER_SOCKET,),
-    "//./pipe/docker_engine": (L.CONTAINER_SOCKET,),
     "/etc/codex/managed_config.toml": _HOOKS,
     "/etc/codex/requirements.toml": _HOOKS,
     "/etc/cursor/hooks.json": _HOOKS,
@@ -260,6 +240,7 @@ ROOT_FILES: Mapping[str, Labels] = {
 }
 
 ROOT_TREES: Mapping[str, Labels] = {
+    **windows.ROOT_TREES,
     "/etc": (L.SYSTEM_CONFIG,),
     "/private/etc": (L.SYSTEM_CONFIG,),
     "/etc/sudoers.d": (L.SUDOERS,),
@@ -283,11 +264,9 @@ ROOT_TREES: Mapping[str, Labels] = {
     "/library/launchdaemons": _UNIT,
     "/library/launchagents": _UNIT,
     "/system/library/launchdaemons": _UNIT,
-    "c:/windows/system32/tasks": _UNIT,
     "/etc/profile.d": _PROFILE,
     "/etc/fish": _PROFILE,
     "/etc/xdg/autostart": (L.AUTOSTART,),
-    "c:/programdata/microsoft/windows/start menu/programs/startup": (L.AUTOSTART,),
     "/etc/codex": _CONFIG,
     "/etc/claude-code": _CONFIG,
     "/library/application support/claudecode": _CONFIG,
@@ -297,17 +276,9 @@ ROOT_TREES: Mapping[str, Labels] = {
     "/library/keychains": _TOKEN,
 }
 
-# Registry keys that start programs, below any hive.
-REGISTRY_AUTOSTART = (
-    "software/microsoft/windows/currentversion/run",
-    "software/microsoft/windows/currentversion/runonce",
-    "software/microsoft/windows/currentversion/policies/explorer/run",
-    "software/microsoft/windows nt/currentversion/winlogon",
-    "system/currentcontrolset/services",
-)
-
 # Base names that mean the same wherever they are.
 BASENAMES: Mapping[str, Labels] = {
+    **windows.BASENAMES,
     ".env": (L.ENV_FILE,),
     "id_rsa": (L.PRIVATE_KEY_FILE,),
     "id_dsa": (L.PRIVATE_KEY_FILE,),
@@ -400,37 +371,34 @@ SSH_PUBLIC_NAMES = frozenset(
 HOST_KEY_PREFIX = "/etc/ssh/ssh_host_"
 
 BROWSER_ROOTS = (
+    *windows.BROWSER_ROOTS,
     ".config/google-chrome", ".config/chromium", ".config/bravesoftware", ".config/microsoft-edge",
     ".config/vivaldi", ".config/opera", ".mozilla/firefox", "snap/firefox/common/.mozilla/firefox",
     ".librewolf", "library/application support/google/chrome",
     "library/application support/chromium", "library/application support/bravesoftware",
     "library/application support/microsoft edge", "library/application support/firefox",
-    "library/cookies", "library/safari", "appdata/local/google/chrome/user data",
-    "appdata/local/chromium/user data", "appdata/local/bravesoftware/brave-browser/user data",
-    "appdata/local/microsoft/edge/user data", "appdata/roaming/mozilla/firefox",
+    "library/cookies", "library/safari",
 )  # fmt: skip
-BROWSER_FILES = frozenset(
+BROWSER_FILES = windows.BROWSER_FILES | frozenset(
     {"login data", "login data for account", "cookies", "web data", "local state", "logins.json",
      "cookies.sqlite", "key4.db", "key3.db", "cert9.db", "formhistory.sqlite", "history",
      "cookies.binarycookies", "sessionstore.jsonlz4"}
 )  # fmt: skip
 
 # Top-level trees whose loss breaks the machine or its data.
-SYSTEM_TREES = frozenset(
+SYSTEM_TREES = windows.SYSTEM_TREES | frozenset(
     {"/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/media", "/mnt",
      "/opt", "/proc", "/root", "/run", "/sbin", "/srv", "/sys", "/usr", "/var", "/efi", "/snap",
      "/nix", "/system", "/library", "/applications", "/private", "/private/etc", "/private/var",
      "/cores", "/volumes", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib64", "/usr/share",
      "/usr/local", "/usr/local/bin", "/usr/include", "/var/lib", "/var/log", "/var/db", "/etc/ssh",
-     "/etc/systemd", "/lib/modules", "c:/windows", "c:/windows/system32", "c:/windows/syswow64",
-     "c:/program files", "c:/program files (x86)", "c:/programdata", "c:/boot", "c:/recovery"}
+     "/etc/systemd", "/lib/modules"}
 )  # fmt: skip
 # Below these every file belongs to the system; below the other trees people keep their own data.
-SYSTEM_DEEP = frozenset(
+SYSTEM_DEEP = windows.SYSTEM_DEEP | frozenset(
     {"/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/root",
      "/sbin", "/sys", "/usr", "/var", "/efi", "/system", "/library", "/private/etc",
-     "/private/var", "/nix", "c:/windows", "c:/program files", "c:/program files (x86)",
-     "c:/programdata", "c:/boot", "c:/recovery"}
+     "/private/var", "/nix"}
 )  # fmt: skip
 HOMES_ROOTS = frozenset({"/home", "/users", "/export/home", "/var/home", "c:/users"})
 TEMP_TREES = (  # paths that are compared, never opened
@@ -440,6 +408,7 @@ TEMP_TREES = (  # paths that are compared, never opened
 HOME_TEMP_TREES = ("appdata/local/temp",)
 # Caches that tools fill again by themselves.
 HOME_CACHES = (
+    *windows.HOME_CACHES,
     ".cache",
     ".npm/_cacache",
     ".npm/_npx",
@@ -458,9 +427,6 @@ HOME_CACHES = (
     "go/pkg/mod/cache",
     "library/caches",
     "library/developer/xcode/deriveddata",
-    "appdata/local/npm-cache",
-    "appdata/local/pip/cache",
-    "appdata/local/yarn/cache",
 )
 # Package caches of the system, which image builds empty; never the folders above them.
 SYSTEM_CACHES = (

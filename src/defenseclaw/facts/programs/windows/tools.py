@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from defenseclaw.core.facts import CommandEffect, PathAccess, PathFact, PathFlavor
+from defenseclaw.core.facts import CommandEffect, PathAccess
 from defenseclaw.core.facts import NetworkAction as N
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry, Out, Special, Style
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.network import parse_url
-from defenseclaw.facts.powershell.providers import registry_key, registry_labels
+from defenseclaw.facts.powershell.providers import Kind, registry_key
 from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.programs.windows.administration import ADMINISTRATORS
 from defenseclaw.facts.programs.windows.internet import contact, save
@@ -48,11 +48,8 @@ def texts(inv: Invocation) -> list[str]:
 def add_key(inv: Invocation, spelling: str, access: PathAccess) -> None:
     """A path fact for a registry key."""
     key = registry_key(spelling)
-    if not key:
-        return
-    fact = PathFact(inv.fact.id, access, PathFlavor.REGISTRY, spelling, key, True, key)
-    fact.labels, fact.remote = registry_labels(key), inv.frame.remote
-    inv.builder.add_path(fact)
+    if key:
+        inv.elsewhere(Kind.REGISTRY, key, access)
 
 
 # --- registry, services, tasks ---

@@ -1,0 +1,1 @@
+"""How Windows spells places: paths, short names, keys of the registry."""
