@@ -30,7 +30,14 @@ from defenseclaw.chains.limits import DEFAULT_CAPS, Caps
 from defenseclaw.chains.memory import MemoryLedger
 from defenseclaw.chains.messages import chain_findings
 from defenseclaw.chains.project import project
-from defenseclaw.chains.upkeep import ReceivedClock, accept, attach_audit, reset_clock, sweep
+from defenseclaw.chains.upkeep import (
+    ReceivedClock,
+    accept,
+    attach_audit,
+    forget,
+    reset_clock,
+    sweep,
+)
 
 __all__ = [
     "CHAINS",
@@ -61,6 +68,7 @@ __all__ = [
     "chains_of",
     "contract_fingerprint",
     "delivery_digest",
+    "forget",
     "identity_digest",
     "project",
     "reset_clock",

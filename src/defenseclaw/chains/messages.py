@@ -27,7 +27,7 @@ def _finding(chain: Chain, *, is_exact: bool) -> Finding:
         title=chain.title,
         severity=Severity.HIGH,
         confidence=CHAIN_CONFIDENCE,
-        route=FindingRoute.SEMANTIC,
+        route=FindingRoute.CHAIN,
         enforceable=is_exact,
         tags=CHAIN_TAGS if is_exact else (*CHAIN_TAGS, DETECTION_ONLY),
         seen=chain.seen,

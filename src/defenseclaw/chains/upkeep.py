@@ -73,6 +73,20 @@ def reset_clock(rows: Reader, wall_ns: int) -> Transition:
     return Transition(Status.APPLIED, draft.writes, notes=("clock-reset",))
 
 
+def forget(rows: Reader, instance: str, session: str) -> tuple[Write, ...]:
+    """Forget what one session proved and proposed, after an event of it went past the ledger.
+
+    The missed event may have been a refusal or an end: what is left may not arm anything.
+    """
+    draft = Draft(rows)
+    for pending in rows.pending_of(instance, session):
+        if pending.is_live:
+            draft.update(pending.ended(PendingState.DISCARDED))
+    for step in rows.committed_of(instance, session):
+        draft.delete(step)
+    return draft.writes
+
+
 def sweep(rows: Reader, now_ns: int, limit: int = SWEEP_ROWS) -> tuple[Write, ...]:
     """Take away what has ended, a bounded number of rows of each table."""
     draft = Draft(rows)

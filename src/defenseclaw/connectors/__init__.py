@@ -18,6 +18,7 @@ from defenseclaw.connectors.api import (
     Version,
 )
 from defenseclaw.connectors.contracts import parse_version, resolve_contract
+from defenseclaw.connectors.evidence import read_proof
 from defenseclaw.connectors.failures import render_answers
 from defenseclaw.connectors.launcher import (
     CLIENT_STATUS,
@@ -36,7 +37,9 @@ from defenseclaw.connectors.lifecycle import (
     LIFECYCLES,
     REFUSED_LIFECYCLES,
     LifecycleProblem,
+    ResolvedLifecycle,
     find_lifecycle,
+    resolve_lifecycle,
 )
 from defenseclaw.connectors.mcp import Declared, ServerTable, bind_tool, read_server, read_servers
 from defenseclaw.connectors.places import config_folders, environment_of
@@ -68,6 +71,7 @@ __all__ = [
     "PolicyFile",
     "Probe",
     "Registration",
+    "ResolvedLifecycle",
     "ServerTable",
     "Switch",
     "UnsafeValueError",
@@ -84,10 +88,12 @@ __all__ = [
     "launcher_text",
     "mcp_spec",
     "parse_version",
+    "read_proof",
     "read_server",
     "read_servers",
     "render_answers",
     "resolve_contract",
+    "resolve_lifecycle",
     "settings_name",
     "settings_text",
     "switched_off",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Protocol
 
 from defenseclaw.connectors.api import Connector, Contract, ContractStatus, Version
 
@@ -39,12 +40,22 @@ def resolve_contract(
     if parsed is None:
         return None, ContractStatus.UNKNOWN
     for row in reversed(rows):
-        if _covers(row, *parsed):
+        if covers(row, *parsed):
             return row, ContractStatus.KNOWN
     return None, ContractStatus.UNKNOWN
 
 
-def _covers(row: Contract, version: Version, prerelease: bool) -> bool:
+class VersionRange(Protocol):
+    """Half open: ``below`` is exclusive."""
+
+    @property
+    def since(self) -> Version: ...
+
+    @property
+    def below(self) -> Version | None: ...
+
+
+def covers(row: VersionRange, version: Version, prerelease: bool) -> bool:
     """Ranges are half open; a prerelease sorts just below its release."""
     key = (*version, 0 if prerelease else 1)
     if key < (*row.since, 1):

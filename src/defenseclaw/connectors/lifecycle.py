@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from defenseclaw.connectors.contracts import covers, parse_version
 from defenseclaw.connectors.tables.lifecycles import GATES, Gate
-from defenseclaw.core.lifecycle import Lifecycle, StateLevel, lifecycle_problems
+from defenseclaw.core.lifecycle import (
+    Compatibility,
+    Lifecycle,
+    StateLevel,
+    lifecycle_problems,
+)
 
 # Our own bridge carries the ids of these agents: without the reviewed revision nothing is paired.
 BRIDGED = frozenset({"opencode", "amp"})
@@ -56,3 +62,53 @@ def find_lifecycle(connector: str, contract: str, bridge: str = "") -> Lifecycle
 def _revision(text: str) -> int:
     digits = text.removeprefix("v")
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else 0
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedLifecycle:
+    """What an installed agent was resolved to; without a lifecycle nothing of it is remembered."""
+
+    connector: str
+    contract: str = ""
+    version: str = ""  # normalized; empty when none was found
+    bridge: str = ""
+    compatibility: Compatibility = Compatibility.UNKNOWN
+    lifecycle: Lifecycle | None = None
+
+
+def resolve_lifecycle(
+    connector: str, version_text: str, pin: str = "", bridge: str = ""
+) -> ResolvedLifecycle:
+    """The lifecycle of an installed version. ``pin`` is the contract that setup recorded.
+
+    A pin that is not registered, or that the version does not lead to, makes the agent unknown.
+    """
+    rows = GATES.get(connector)
+    if rows is None:
+        return ResolvedLifecycle(connector, compatibility=Compatibility.NOT_GATED)
+    gate, version, compatibility = _gate(rows, version_text, pin)
+    if gate is None or (pin and pin != gate.contract):
+        return ResolvedLifecycle(connector)
+    installed = bridge if connector in BRIDGED else gate.bridge
+    lifecycle = find_lifecycle(connector, gate.contract, bridge)
+    if lifecycle is None:
+        return ResolvedLifecycle(connector)
+    return ResolvedLifecycle(connector, gate.contract, version, installed, compatibility, lifecycle)
+
+
+def _gate(
+    rows: tuple[Gate, ...], version_text: str, pin: str
+) -> tuple[Gate | None, str, Compatibility]:
+    open_rows = [row for row in rows if not row.opt_in or row.contract == pin]
+    if not version_text.strip():
+        default = next((row for row in open_rows if row.default), None)
+        return default, "", Compatibility.UNVERSIONED
+    parsed = parse_version(version_text)
+    if parsed is None:
+        return None, "", Compatibility.UNKNOWN
+    version, prerelease = parsed
+    text = ".".join(map(str, version)) + ("-pre" if prerelease else "")
+    for row in reversed(open_rows):
+        if covers(row, version, prerelease):
+            return row, text, Compatibility.KNOWN
+    return None, text, Compatibility.UNKNOWN

@@ -15,6 +15,7 @@ class FindingRoute(StrEnum):
     FALLBACK = "fallback"  # a pattern over executed or unknown bytes
     CODE = "code"  # a rule about code, over what a call writes into a file
     CONTENT = "content"  # a pattern over a prompt, a result or written content
+    CHAIN = "chain"  # an earlier call that provably succeeded, and this one
     CONTROL = "control"  # a static list: always a block, whatever the profile
 
 

@@ -1,24 +1,40 @@
 """The pure composition of facts, rules and policy into a decision."""
 
+from defenseclaw.engine.binding import Binding, Installed, bind_state
 from defenseclaw.engine.connector import as_proposed, native_answer, proposal_event
 from defenseclaw.engine.controls import ControlRows
 from defenseclaw.engine.decide import Decision, Snapshot, decide_config, decide_event
 from defenseclaw.engine.evaluate import EvalRow, evaluate_row, parse_row
+from defenseclaw.engine.remember import (
+    Delivered,
+    concerns_ledger,
+    join_chains,
+    ledger_context,
+    ledger_event,
+)
 from defenseclaw.engine.subject import subject_of
 from defenseclaw.engine.wrappers import admit_wrappers
 from defenseclaw.facts import Wrappers
 
 __all__ = [
+    "Binding",
     "ControlRows",
     "Decision",
+    "Delivered",
     "EvalRow",
+    "Installed",
     "Snapshot",
     "Wrappers",
     "admit_wrappers",
     "as_proposed",
+    "bind_state",
+    "concerns_ledger",
     "decide_config",
     "decide_event",
     "evaluate_row",
+    "join_chains",
+    "ledger_context",
+    "ledger_event",
     "native_answer",
     "parse_row",
     "proposal_event",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 
+from defenseclaw.chains import Projection
 from defenseclaw.core.controls import PROMPT_SUBJECT, ListAction, ListRow
 from defenseclaw.core.digest import keyed_digest
 from defenseclaw.core.event import CALL_ROUTES, TEXT_ROUTES, HookEvent, Route
@@ -12,6 +13,7 @@ from defenseclaw.core.facts import FactsResult
 from defenseclaw.core.finding import Finding, FindingRoute
 from defenseclaw.core.posture import Posture
 from defenseclaw.core.verdict import ALLOW, Severity, Verdict
+from defenseclaw.engine.binding import Binding, wrappers_fingerprint
 from defenseclaw.engine.subject import subject_of
 from defenseclaw.facts import Wrappers, analyze, enforcement_projection
 from defenseclaw.policy import (
@@ -37,6 +39,7 @@ class Snapshot:
     posture: Posture
     controls: Controls = field(default_factory=Controls)
     wrappers: Wrappers = field(default_factory=dict)
+    binding: Binding = field(default_factory=Binding)
 
     @property
     def fingerprint(self) -> str:
@@ -44,12 +47,8 @@ class Snapshot:
         rules = self.generation.fingerprint
         if not self.wrappers:
             return rules
-        rows = [
-            (row.words, row.dashes, sorted(row.flags), sorted(row.valued))
-            for name in sorted(self.wrappers)
-            for row in self.wrappers[name]
-        ]
-        return hashlib.sha256(f"{rules}{rows}".encode()).hexdigest()[: len(rules)]
+        declared = wrappers_fingerprint(self.wrappers)
+        return hashlib.sha256(f"{rules}{declared}".encode()).hexdigest()[: len(rules)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,8 @@ class Decision:
     """A verdict and how it came about. ``facts`` is None where no call was judged.
 
     ``waived`` are findings that a person has taken the effect from: recorded, never acted on.
-    ``listed`` is the list row that blocked the call, or that lifts what an allow lifts.
+    ``listed`` is the list row that blocked the call, or that lifts what an allow lifts. ``inner``
+    are the steps of scripts that the call runs, ``inner_rules`` the rules that only they hit.
     """
 
     verdict: Verdict
@@ -66,6 +66,8 @@ class Decision:
     errors: tuple[str, ...] = field(default=())
     waived: tuple[Waiver, ...] = ()
     listed: ListRow | None = None
+    inner: tuple[Projection, ...] = ()
+    inner_rules: frozenset[str] = frozenset()
 
 
 def decide_event(event: HookEvent, snapshot: Snapshot, now_ms: int = 0) -> Decision:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from defenseclaw.connectors import Connector, DecodeError
+from defenseclaw.connectors import Connector, DecodeError, read_proof
 from defenseclaw.core.event import Answer, EventSpec, HookEvent, Route
 from defenseclaw.core.jsontext import JsonTextError, parse_object
 from defenseclaw.core.limits import MAX_PAYLOAD_DEPTH
@@ -19,6 +19,7 @@ from defenseclaw.gateway.advisories import Advisories
 from defenseclaw.gateway.health import Health
 from defenseclaw.gateway.record import Evidence, evidence_of, identifier, name, text
 from defenseclaw.gateway.runtime import Runtime
+from defenseclaw.gateway.state.lane import Remembered, StateLane
 from defenseclaw.platform import monotonic_us, now_ms
 from defenseclaw.store import AuditRow, DuplicateRecordError
 
@@ -62,6 +63,7 @@ class Pipeline:
     bind: Callable[[Connector, HookEvent], HookEvent] = lambda _connector, event: event
     refresh: Callable[[], None] = lambda: None  # of what ``bind`` knows; not on a call's way
     evaluate: Callable[[HookEvent, Snapshot, int], Decision] = decide_event
+    state: StateLane | None = None
 
     def handle(self, connector: Connector, raw: bytes, bound_event: str, record: str = "") -> Reply:
         """Judge one payload of an authenticated connector.
@@ -69,18 +71,21 @@ class Pipeline:
         ``record`` is the number that the sender gave the request: sent again, it is no second row.
         """
         started = monotonic_us()
+        received_ns = self.state.stamp() if self.state else 0
         try:
             event = self._bound(connector, self._decode(connector, raw, bound_event))
         except BadPayloadError as error:
             self.health.count("refused")
             return Reply(400, {"error": str(error)})
         snapshot = self.runtime.snapshot(connector.key)
-        decision = self._judge(connector, event, snapshot)
+        judged = self._judge(connector, event, snapshot)
+        done = self._remember(event, raw, (judged, snapshot), received_ns)
+        decision = done.decision
         answer = self._answer(connector, event, decision, snapshot.posture.block_message)
         evidence = self._evidence(event, decision, answer, snapshot.posture)
         stamp = Stamp(record or secrets.token_hex(8), monotonic_us() - started)
         row = self._row(event, snapshot, decision, (evidence, stamp))
-        self._store(row)
+        self._tell(row, done)
         return Reply(200, _reply_body(row, decision.verdict, answer))
 
     def _decode(self, connector: Connector, raw: bytes, bound_event: str) -> HookEvent:
@@ -94,7 +99,8 @@ class Pipeline:
         spec = connector.event(named)
         if spec is None or (bound_event and bound_event != named):
             # No trusted boundary: recorded and allowed, whatever the payload claims to be.
-            return HookEvent(connector.key, EventSpec(named, Route.UNKNOWN))
+            proof = read_proof(connector.key, "", payload)
+            return HookEvent(connector.key, EventSpec(named, Route.UNKNOWN), proof=proof)
         try:
             return connector.decode(payload, spec, self.runtime.environment)
         except DecodeError as error:
@@ -120,6 +126,30 @@ class Pipeline:
                 Action.ALLOW, Action.ALLOW, Severity.NONE, PANIC_REASON, degraded=True
             )
             return Decision(warning, errors=("internal evaluator error",))
+
+    def _remember(
+        self, event: HookEvent, raw: bytes, judged: tuple[Decision, Snapshot], received_ns: int
+    ) -> Remembered:
+        """What earlier calls add. A verdict that nobody could reach is remembered by nobody."""
+        decision = judged[0]
+        if self.state is None or decision.verdict.degraded:
+            return Remembered(decision)
+        try:
+            return self.state.remember(event, raw, judged, received_ns)
+        except Exception:
+            self._panic("state")
+            return Remembered(decision)
+
+    def _tell(self, row: AuditRow, done: Remembered) -> None:
+        """Record the event; one that was delivered and recorded before is not told again."""
+        if not done.tells:
+            self.health.count("repeated")
+            return
+        if self._store(row) and self.state is not None:
+            try:
+                self.state.accept(done, row.record)
+            except Exception:
+                self._panic("state")
 
     def _answer(
         self, connector: Connector, event: HookEvent, decision: Decision, message: str
@@ -192,18 +222,22 @@ class Pipeline:
             micros=stamp.micros,
         )
 
-    def _store(self, row: AuditRow) -> None:
+    def _store(self, row: AuditRow) -> bool:
+        """Whether the audit has the row."""
         self.health.count(f"{row.connector}.events")
         if row.action == Action.BLOCK:
             self.health.count(f"{row.connector}.blocks")
         try:
             self.record(row)
+            return True
         except DuplicateRecordError:
             self.health.count("repeated")
+            return True
         except StoreError as error:
             self.health.degrade("audit", error.what, now_ms())
         except Exception:  # the verdict stands, whatever its record runs into
             self._panic("audit")
+        return False
 
     def _panic(self, where: str) -> None:
         self.log_exception(where)

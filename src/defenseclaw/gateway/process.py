@@ -10,10 +10,12 @@ import argparse
 import asyncio
 import contextlib
 import secrets
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import uvicorn
 
+from defenseclaw.chains import state_key
 from defenseclaw.config import load_config
 from defenseclaw.connectors import CONNECTORS
 from defenseclaw.core.limits import MAX_CONNECTIONS
@@ -35,6 +37,7 @@ from defenseclaw.gateway.runtime import Runtime
 from defenseclaw.gateway.server import bind, build_server, serve
 from defenseclaw.gateway.servers import ServerWatch
 from defenseclaw.gateway.settings_watch import SettingsWatch
+from defenseclaw.gateway.state.lane import STATE, Clocks, StateLane
 from defenseclaw.platform import (
     DataHome,
     LockTimeoutError,
@@ -43,12 +46,13 @@ from defenseclaw.platform import (
     ensure_token,
     monotonic,
     now_ms,
+    now_ns,
     own_identity,
     read_token,
     settle,
     user_home,
 )
-from defenseclaw.store import Recorder
+from defenseclaw.store import LedgerKeeper, Recorder
 
 BIND_WAIT_S = 10.0  # an ended predecessor gives the port back within this
 OPEN_FILES = 2 * MAX_CONNECTIONS  # connections, stores and files that are being read
@@ -99,9 +103,13 @@ def run(home: DataHome, agents_home: Path, log: FaultLog) -> None:
     def note_problem(what: str) -> None:
         health.degrade("audit", what, now_ms())
 
+    def note_state(what: str) -> None:
+        health.degrade(STATE, what, now_ms())
+
     with (
         contextlib.closing(listener),
         Recorder(home.audit_db, monotonic, note_problem) as audit,
+        LedgerKeeper(home.state_db, monotonic, note_state) as ledger,
     ):
         stop = Stop()
         token_files = {key: home.hook_token(key) for key in CONNECTORS}
@@ -109,7 +117,7 @@ def run(home: DataHome, agents_home: Path, log: FaultLog) -> None:
             port=port,
             pid=own_identity().pid,
             home=str(home.root),
-            pipeline=build_pipeline(home, agents_home, audit, (health, log)),
+            pipeline=build_pipeline(home, agents_home, (audit, ledger), (health, log)),
             tokens=TokenStore(
                 lambda: read_token(home.gateway_token),
                 lambda connector: read_token(token_files[connector]),
@@ -119,14 +127,26 @@ def run(home: DataHome, agents_home: Path, log: FaultLog) -> None:
         )
         announcement = Announcement(home, port)
 
-        async def tick() -> None:
-            announcement.renew()
-            await asyncio.to_thread(audit.fold)
-            await asyncio.to_thread(service.pipeline.refresh)
-
-        stop.server = build_server(build_app(service), tick=tick)
+        stop.server = build_server(build_app(service), tick=ticking(announcement, audit, service))
         with announcement:
             serve(stop.server, listener)
+
+
+def ticking(
+    announcement: Announcement, audit: Recorder, service: Service
+) -> Callable[[], Awaitable[None]]:
+    """What is done every few seconds, on threads that no call waits for."""
+    pipeline = service.pipeline
+    beside = [audit.fold, pipeline.refresh]
+    if pipeline.state is not None:
+        beside.append(pipeline.state.tick)
+
+    async def tick() -> None:
+        announcement.renew()
+        for work in beside:
+            await asyncio.to_thread(work)
+
+    return tick
 
 
 class Stop:
@@ -140,11 +160,16 @@ class Stop:
 
 
 def build_pipeline(
-    home: DataHome, agents_home: Path, audit: Recorder, watchers: tuple[Health, FaultLog]
+    home: DataHome,
+    agents_home: Path,
+    stores: tuple[Recorder, LedgerKeeper],
+    watchers: tuple[Health, FaultLog],
 ) -> Pipeline:
     """The request path of one data home."""
-    health, log = watchers
-    key = digest_key(home, health)
+    (audit, ledger), (health, log) = stores, watchers
+    lasting = digest_key(home, health)
+    # A key of this run alone would make rows that no later run can read.
+    key = lasting or secrets.token_bytes(32)
     runtime = Runtime(home, agents_home, catalog_files(), digest_key=key, health=health)
     servers = ServerWatch(lambda: runtime.places, monotonic)
     return Pipeline(
@@ -157,13 +182,20 @@ def build_pipeline(
         advisories=Advisories(monotonic),
         bind=servers.bind,
         refresh=servers.refresh,
+        state=StateLane(
+            ledger,
+            state_key(lasting) if lasting else b"",
+            lambda connector: read_token(home.hook_token(connector)),
+            health,
+            Clocks(now_ns, monotonic),
+        ),
     )
 
 
 def digest_key(home: DataHome, health: Health) -> bytes:
-    """The secret of the audit's digests; one for this run only where the file is unusable."""
+    """The secret of the audit's digests and of the ledger; empty where the file is unusable."""
     try:
         return bytes.fromhex(ensure_token(home.digest_key))
     except DefenseClawError as error:
         health.degrade("digest key", error.what, now_ms())
-        return secrets.token_bytes(32)
+        return b""

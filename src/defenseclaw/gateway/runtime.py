@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from defenseclaw.config import Config, load_config, own_paths
+from defenseclaw.chains import GuardState
+from defenseclaw.config import Config, ConnectorEntry, load_config, own_paths
 from defenseclaw.connectors import CONNECTORS, Environment, config_folders, environment_of
 from defenseclaw.core.posture import Posture
-from defenseclaw.engine import Snapshot, admit_wrappers
+from defenseclaw.engine import Binding, Installed, Snapshot, Wrappers, admit_wrappers, bind_state
 from defenseclaw.errors import ConfigError, DefenseClawError
 from defenseclaw.gateway.controls import load_rows
 from defenseclaw.gateway.health import Health
@@ -130,7 +131,8 @@ class Runtime:
             # A connector that is not in the roster has no registration; its token is gone too.
             controls = rows.controls(key, self._digest_key)
             generation = self._generation(posture, unusable)
-            snapshots[key] = Snapshot(generation, posture, controls, wrappers)
+            binding = _binding(key, config, generation, wrappers)
+            snapshots[key] = Snapshot(generation, posture, controls, wrappers, binding)
         folders = self._folders(config)
         environment = environment_of(
             folders,
@@ -151,6 +153,28 @@ class Runtime:
         return self._generations.get("" if folder in unusable else folder, posture.profile)
 
 
+def _state(binding: Binding) -> dict[str, str]:
+    """What is remembered of an agent, in closed words."""
+    row = binding.lifecycle
+    return {
+        "chains": binding.chains.value,
+        "gate": binding.gate.value,
+        "level": row.state_level.value if row else "none",
+        "compatibility": binding.compatibility.value,
+    }
+
+
+def _binding(key: str, config: Config, generation: Generation, wrappers: Wrappers) -> Binding:
+    """What may be remembered of an agent, as setup recorded it, and how far it counts."""
+    entry = config.connectors.get(key, ConnectorEntry())
+    installed = Installed(entry.agent_version, entry.contract)
+    return replace(
+        bind_state(key, installed, generation, wrappers),
+        chains=GuardState(config.state.chains),
+        gate=GuardState(config.state.gate),
+    )
+
+
 def _describe(key: str, view: View) -> dict[str, Any]:
     snapshot = view.snapshots[key]
     posture = snapshot.posture
@@ -162,6 +186,7 @@ def _describe(key: str, view: View) -> dict[str, Any]:
         "profile": posture.profile.value,
         "human_approval": posture.human_approval,
         "rules": snapshot.fingerprint,
+        "state": _state(snapshot.binding),
         "listed": len(snapshot.controls.lists.rows),
         "suppressions": sum(map(len, snapshot.controls.suppressions.by_rule.values())),
         "rule_pack_dir": posture.rule_pack_dir,

@@ -1,6 +1,6 @@
 """The only place for files, processes, sockets and clocks of the command line and the gateway."""
 
-from defenseclaw.platform.clock import monotonic, monotonic_us, now_ms, pause, rfc3339
+from defenseclaw.platform.clock import monotonic, monotonic_us, now_ms, now_ns, pause, rfc3339
 from defenseclaw.platform.conversation import Limits, converse
 from defenseclaw.platform.executables import find_executable
 from defenseclaw.platform.fs import (
@@ -99,6 +99,7 @@ __all__ = [
     "monotonic",
     "monotonic_us",
     "now_ms",
+    "now_ns",
     "own_identity",
     "owner_of",
     "package_file",

@@ -14,6 +14,11 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+def now_ns() -> int:
+    """Wall-clock time in nanoseconds since the epoch."""
+    return time.time_ns()
+
+
 def rfc3339(ms: int) -> str:
     """A wall-clock time as RFC 3339 text in UTC, with milliseconds."""
     moment = datetime.fromtimestamp(ms / 1000, tz=UTC)

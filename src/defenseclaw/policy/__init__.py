@@ -9,6 +9,7 @@ from defenseclaw.policy.decide import (
     apply_mode,
     decide,
     raw_action,
+    render_reason,
     weigh,
 )
 from defenseclaw.policy.domains import (
@@ -55,5 +56,6 @@ __all__ = [
     "merged",
     "parse_data",
     "raw_action",
+    "render_reason",
     "weigh",
 ]

@@ -85,6 +85,7 @@ class Ground(StrEnum):
     PROFILE = "the profile's threshold"
     LISTED = "a list row blocks under every profile"
     NOTE = "a weak finding about written code is only recorded"
+    CHAIN = "an ordered chain asks nobody"
     UNASKED = "the configuration asks nobody"
     DETECTION = "detection only: it may alert"
     TEXT = "text below CRITICAL only alerts"
@@ -97,7 +98,9 @@ def weigh(finding: Finding, situation: Situation, posture: Posture) -> tuple[Act
     if _is_note(finding):
         return Action.ALLOW, Ground.NOTE
     action, ground = THRESHOLDS[posture.profile].get(finding.severity, Action.ALLOW), Ground.PROFILE
-    if action is Action.CONFIRM and not posture.human_approval:
+    if action is Action.CONFIRM and finding.route is FindingRoute.CHAIN:
+        action, ground = Action.ALERT, Ground.CHAIN
+    elif action is Action.CONFIRM and not posture.human_approval:
         action, ground = Action.ALERT, Ground.UNASKED
     if action.rank <= Action.ALERT.rank:
         return action, ground

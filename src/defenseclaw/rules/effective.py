@@ -29,6 +29,11 @@ def effective_rules(packs: Sequence[Pack], profile: Profile) -> tuple[Rule, ...]
     return tuple(rules)
 
 
+def unprofiled_rules(packs: Sequence[Pack]) -> tuple[Rule, ...]:
+    """The enabled rules of all packs as they stand, whatever a profile makes of them."""
+    return tuple(rule for category in _merge(packs) for rule in category.rules if rule.enabled)
+
+
 def apply_profile(rule: Rule, profile: Profile) -> Rule:
     """The rule as the profile wants it."""
     delta = rule.profiles.get(profile, Delta())

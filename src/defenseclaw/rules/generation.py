@@ -11,7 +11,7 @@ from defenseclaw.core.facts import ActionFacts, FactsResult
 from defenseclaw.core.finding import Finding, FindingRoute
 from defenseclaw.core.verdict import Profile
 from defenseclaw.rules.content import ContentScanner
-from defenseclaw.rules.effective import effective_rules
+from defenseclaw.rules.effective import effective_rules, unprofiled_rules
 from defenseclaw.rules.fallback import FallbackScanner
 from defenseclaw.rules.model import Pack, Rule
 from defenseclaw.rules.semantic import SemanticOwners
@@ -37,11 +37,18 @@ class Evaluation:
 
 
 class Generation:
-    """Immutable and thread-safe; ``fingerprint`` changes exactly when a verdict could change."""
+    """Immutable and thread-safe; ``fingerprint`` changes exactly when a verdict could change.
 
-    def __init__(self, rules: Sequence[Rule], profile: Profile) -> None:
+    ``written`` are the rules before the profile; ``pack_fingerprint`` changes when they do.
+    """
+
+    def __init__(
+        self, rules: Sequence[Rule], profile: Profile, written: Sequence[Rule] | None = None
+    ) -> None:
         self.rules = tuple(rules)
         self.profile = profile
+        self.written = self.rules if written is None else tuple(written)
+        self.pack_fingerprint = _fingerprint(self.written, "")
         self.fingerprint = _fingerprint(self.rules, profile)
         self._order = {rule.id: position for position, rule in enumerate(self.rules)}
         code = [rule for rule in self.rules if rule.code]
@@ -99,14 +106,14 @@ class Generation:
 
 def build_generation(packs: Sequence[Pack], profile: Profile) -> Generation:
     """Merge packs under a profile. Raises PackRejectedError where they do not fit together."""
-    return Generation(effective_rules(packs, profile), profile)
+    return Generation(effective_rules(packs, profile), profile, unprofiled_rules(packs))
 
 
 def _strength(item: Finding) -> tuple[bool, int, bool]:
     return item.enforceable, item.severity.rank, item.route is not FindingRoute.CONTENT
 
 
-def _fingerprint(rules: Sequence[Rule], profile: Profile) -> str:
+def _fingerprint(rules: Sequence[Rule], profile: str) -> str:
     rows = [
         [rule.id, rule.category, rule.severity, rule.confidence, rule.expression, rule.pattern]
         + [rule.tool_call_only, rule.detection_only, rule.covered_by, rule.validator or ""]

@@ -15,10 +15,12 @@ from typing import Self, TypeVar
 
 from defenseclaw.core.ledger import Reader
 from defenseclaw.errors import StoreError
-from defenseclaw.store.connection import DamagedStoreError, set_aside
+from defenseclaw.store.connection import DamagedStoreError, DuplicateRecordError, set_aside
 from defenseclaw.store.ledger import Changes, LedgerStore
 
 RETRY_S = 30.0  # state contract, section 6.7
+# Whoever holds the file makes each event wait for a second; then calls are let alone for a while.
+PAUSE_S = 5.0
 MAX_KEPT = 2  # damaged files that stay for a look; state contract, section 6.7
 _Done = TypeVar("_Done", bound=Changes)
 
@@ -50,6 +52,11 @@ class LedgerKeeper:
             except DamagedStoreError:
                 self._start_over()
                 raise
+            except DuplicateRecordError:
+                raise
+            except StoreError:
+                self._retry_at = self._clock() + PAUSE_S
+                raise
 
     def fold(self) -> None:
         """Fold the write-ahead log back. Never raises."""
@@ -70,14 +77,14 @@ class LedgerKeeper:
         self.close()
 
     def _ready(self) -> LedgerStore:
-        if self._store is not None:
-            return self._store
         if self._clock() < self._retry_at:
             raise StoreError(
-                f"{self._path} could not be opened a moment ago",
+                f"{self._path} could not be used a moment ago",
                 impact="the verdict of the rules stands; earlier calls do not count for this one",
                 hint="run `defenseclaw doctor`",
             )
+        if self._store is not None:
+            return self._store
         try:
             self._store = self._opened()
         except StoreError as error:

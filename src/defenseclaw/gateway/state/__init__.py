@@ -1,0 +1,1 @@
+"""The ledger and the scripts that calls run, beside the verdict of the rules."""
