@@ -77,6 +77,19 @@ class MemoryLedger:
         """All remembered proposals of a session, oldest first."""
         return sorted(self._of(Pending, instance, session), key=lambda r: (r.prepared_ns, r.call))
 
+    def pending_share(self, instance: str, session: str) -> int:
+        """How many remembered proposals a session has."""
+        return len(self._of(Pending, instance, session))
+
+    def pending_victim_of(self, instance: str, session: str) -> Pending | None:
+        """Which of a session's proposals makes room."""
+        own = (instance, session)
+        return self._least(
+            Pending,
+            lambda r: (r.is_live, r.prepared_ns, r.call),
+            lambda r: (r.instance, r.session) == own,
+        )
+
     def pending_victim(self, now_ns: int) -> Pending | None:
         """Whose turn it is to make room."""
         return self._least(

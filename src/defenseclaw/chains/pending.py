@@ -93,15 +93,18 @@ def _proposed(event: LedgerEvent, context: LedgerContext) -> Pending:
 
 
 def _make_room(draft: Draft, event: LedgerEvent) -> None:
-    for row in draft.rows.expired(Pending, event.now_ns, PRUNE_ROWS):
+    gone = draft.rows.expired(Pending, event.now_ns, PRUNE_ROWS)
+    for row in gone:
         draft.delete(row)
-    own = [r for r in map(draft.current, draft.rows.pending_of(event.instance, event.session)) if r]
-    if len(own) >= draft.caps.pending_of_session:
-        _evict(draft, min(own, key=lambda r: (r.is_live, r.prepared_ns, r.call)), "session")
+    place = (event.instance, event.session)
+    share = draft.rows.pending_share(*place) - sum(r.key[:2] == place for r in gone)
+    victim, scope = None, ""
+    if share >= draft.caps.pending_of_session:
+        victim, scope = draft.current(draft.rows.pending_victim_of(*place)), "session"
     elif draft.count(Pending) >= draft.caps.pending:
-        victim = draft.current(draft.rows.pending_victim(event.now_ns))
-        if victim is not None:
-            _evict(draft, victim, "store")
+        victim, scope = draft.current(draft.rows.pending_victim(event.now_ns)), "store"
+    if victim is not None:
+        _evict(draft, victim, scope)
 
 
 def _evict(draft: Draft, row: Pending, scope: str) -> None:

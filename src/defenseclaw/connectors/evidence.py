@@ -72,12 +72,13 @@ def _denial(rows: Evidence, event: str, payload: Mapping[str, Any]) -> DenialEvi
         return DenialEvidence.DECLARED
     if event not in rows.typed:
         return DenialEvidence.NONE
-    asked = (
-        Test((*place, *test.path), test.holds, test.words)
+    is_refused = any(
+        test.path[0] in found and _passes(test, found)
         for place in REFUSAL_PLACES
+        if isinstance(found := _at(payload, place), Mapping)
         for test in REFUSAL_TESTS
     )
-    return DenialEvidence.TYPED if any(_passes(t, payload) for t in asked) else DenialEvidence.NONE
+    return DenialEvidence.TYPED if is_refused else DenialEvidence.NONE
 
 
 def _values(payload: Mapping[str, Any], paths: Iterable[Path]) -> list[object]:

@@ -219,6 +219,12 @@ class Reader(Protocol):
     def pending_of(self, instance: str, session: str) -> Sequence[Pending]:
         """All remembered proposals of a session, tombstones included, oldest first."""
 
+    def pending_share(self, instance: str, session: str) -> int:
+        """How many remembered proposals a session has, tombstones included."""
+
+    def pending_victim_of(self, instance: str, session: str) -> Pending | None:
+        """Which of a session's proposals makes room: a tombstone, then the oldest."""
+
     def pending_victim(self, now_ns: int) -> Pending | None:
         """Whose turn it is to make room: expired, then a tombstone, then the oldest."""
 

@@ -27,6 +27,7 @@ from defenseclaw.core.ledger import (
     count_word,
 )
 
+MAX_SHARES = 4096  # sessions whose rows are counted in memory, as many as have a history
 MAX_LIMIT = 1 << 31  # more rows than any table has
 
 
@@ -37,6 +38,7 @@ class Table:
     name: str
     row: type[Any]
     columns: tuple[str, ...]
+    rest: tuple[str, ...]  # the columns that are no part of the key
     words: tuple[tuple[int, Callable[[str], Any]], ...]  # positions of enum words
     select: str
     insert: str
@@ -67,6 +69,7 @@ def _table(row: type[Any]) -> Table:
     name = "".join(f"_{c.lower()}" if c.isupper() else c for c in row.__name__).lstrip("_")
     columns = tuple(f.name for f in fields(row))
     hints = get_type_hints(row)
+    rest = tuple(column for column in columns if column not in KEYS[row])
     key = " AND ".join(f"{column} = ?" for column in KEYS[row])
     listed, marks = ", ".join(columns), ", ".join("?" * len(columns))
     words = tuple(
@@ -78,10 +81,11 @@ def _table(row: type[Any]) -> Table:
         name=name,
         row=row,
         columns=columns,
+        rest=rest,
         words=words,
         select=f"SELECT {listed} FROM {name}",  # noqa: S608 - names of our own classes
         insert=f"INSERT INTO {name} ({listed}) VALUES ({marks})",  # noqa: S608
-        update=f"UPDATE {name} SET {', '.join(f'{c} = ?' for c in columns)} WHERE {key}",  # noqa: S608
+        update=f"UPDATE {name} SET {', '.join(f'{c} = ?' for c in rest)} WHERE {key}",  # noqa: S608
         delete=f"DELETE FROM {name} WHERE {key}",  # noqa: S608
     )
 
@@ -93,6 +97,7 @@ _COUNTED = {
     Delivery: ("plain", "denied"),
     DenyReceipt: ("",),
     Cutoff: ("turn", "session"),
+    Barrier: ("",),
 }
 _COUNTS = {
     (Delivery, "plain"): "SELECT count(*) FROM delivery WHERE denied = 0",
@@ -102,14 +107,16 @@ _COUNTS = {
 }
 
 
+_STEPS = {Change.INSERT: 1, Change.UPDATE: 0, Change.DELETE: -1}
+
+
 def _statement(write: Write, table: Table) -> tuple[str, Sequence[object]]:
     """A change as SQL with its values."""
     if write.change is Change.DELETE:
         return table.delete, write.row.key
-    values = [getattr(write.row, column) for column in table.columns]
     if write.change is Change.INSERT:
-        return table.insert, values
-    return table.update, [*values, *write.row.key]
+        return table.insert, [getattr(write.row, column) for column in table.columns]
+    return table.update, [*(getattr(write.row, c) for c in table.rest), *write.row.key]
 
 
 class LedgerRows:
@@ -126,6 +133,10 @@ class LedgerRows:
             for table, words in _COUNTED.items()
             for word in words
         }
+        self._last_ns: int | None = None
+        self._moved_last: int | None = None
+        self._shares: dict[tuple[str, str], int] = {}
+        self._moved_shares: Counter[tuple[str, str]] = Counter()
 
     def _count_now(self, table: type[Any], word: str) -> int:
         plain = f"SELECT count(*) FROM {STATEMENTS[table].name}"  # noqa: S608
@@ -143,8 +154,14 @@ class LedgerRows:
     def write(self, writes: Sequence[Write]) -> Counter[tuple[type[Any], str]]:
         """Carry out the changes; how much they change the counts, for after the commit."""
         moved: Counter[tuple[type[Any], str]] = Counter()
+        self._moved_shares.clear()
+        self._moved_last = None
         for write in writes:
             row, table = write.row, STATEMENTS[type(write.row)]
+            if isinstance(row, Mark):
+                self._moved_last = row.number
+            if isinstance(row, Pending):
+                self._moved_shares[row.instance, row.session] += _STEPS[write.change]
             if write.change is not Change.INSERT:
                 moved[type(row), self._share(row)] -= 1
             if write.change is not Change.DELETE:
@@ -167,6 +184,11 @@ class LedgerRows:
         for key, step in moved.items():
             if key in self._counts:
                 self._counts[key] += step
+        if self._moved_last is not None:
+            self._last_ns = self._moved_last
+        for place, step in self._moved_shares.items():
+            if place in self._shares:
+                self._shares[place] += step
 
     def pending(self, instance: str, session: str, call: str) -> Pending | None:
         """One remembered proposal."""
@@ -181,10 +203,31 @@ class LedgerRows:
         rest = "WHERE instance = ? AND session = ? ORDER BY prepared_ns, call"
         return self._all(Pending, rest, (instance, session))
 
+    def pending_share(self, instance: str, session: str) -> int:
+        """How many remembered proposals a session has; counted once, then kept up to date."""
+        key = (instance, session)
+        if key not in self._shares:
+            if len(self._shares) >= MAX_SHARES:
+                self._shares.clear()
+            statement = "SELECT count(*) FROM pending WHERE instance = ? AND session = ?"
+            self._shares[key] = int(self._connection.execute(statement, key).fetchone()[0])
+        return self._shares[key]
+
+    def pending_victim_of(self, instance: str, session: str) -> Pending | None:
+        """Which of a session's proposals makes room."""
+        order = "state = 'pending', prepared_ns, call"
+        rest = f"WHERE instance = ? AND session = ? ORDER BY {order} LIMIT 1"
+        found: Pending | None = self._one(Pending, rest, (instance, session))
+        return found
+
     def pending_victim(self, now_ns: int) -> Pending | None:
         """Whose turn it is to make room."""
-        order = "expires_ns >= ?, state = 'pending', prepared_ns, instance, session, call"
-        found: Pending | None = self._one(Pending, f"ORDER BY {order} LIMIT 1", (now_ns,))
+        expired: Sequence[Any] = self.expired(Pending, now_ns, 1)
+        if expired:
+            first: Pending = expired[0]
+            return first
+        order = "state = 'pending', prepared_ns, instance, session, call"
+        found: Pending | None = self._one(Pending, f"ORDER BY {order} LIMIT 1", ())
         return found
 
     def partition(self, instance: str, session: str) -> Partition | None:
@@ -233,6 +276,8 @@ class LedgerRows:
     def cutoff(self, kind: CutoffKind, instance: str, session: str) -> Cutoff | None:
         """The last end of a turn or a session."""
         rest = "WHERE kind = ? AND instance = ? AND session = ?"
+        if not self._counts[Cutoff, kind.value]:
+            return None
         found: Cutoff | None = self._one(Cutoff, rest, (kind.value, instance, session))
         return found
 
@@ -244,11 +289,15 @@ class LedgerRows:
 
     def barrier(self, kind: CutoffKind) -> Barrier | None:
         """What is left of cutoffs that made room."""
+        if not self._counts[Barrier, ""]:
+            return None
         found: Barrier | None = self._one(Barrier, "WHERE kind = ?", (kind.value,))
         return found
 
     def expired(self, table: type[Row], now_ns: int, limit: int) -> Sequence[Row]:
         """Rows of a table that ended before a time, the earliest first."""
+        if not any(self._counts[table, word] for word in _COUNTED[table]):
+            return []
         order = ", ".join(("expires_ns", *KEYS[table]))
         rest = f"WHERE expires_ns < ? ORDER BY {order} LIMIT ?"
         return self._all(table, rest, (now_ns, min(limit, MAX_LIMIT)))
@@ -264,5 +313,7 @@ class LedgerRows:
 
     def last_received_ns(self) -> int:
         """The latest time that an event was received at."""
-        mark: Mark | None = self._one(Mark, "WHERE name = ?", (LAST_RECEIVED,))
-        return mark.number if mark else 0
+        if self._last_ns is None:
+            mark: Mark | None = self._one(Mark, "WHERE name = ?", (LAST_RECEIVED,))
+            self._last_ns = mark.number if mark else 0
+        return self._last_ns

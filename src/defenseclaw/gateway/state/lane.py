@@ -10,7 +10,7 @@ import hmac
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
@@ -87,6 +87,14 @@ class Remembered:
     receipt: tuple[str, str] = ("", "")  # instance and delivery
     event_id: str = ""
     denied: bool = False
+
+
+def _accepted(rows: Reader, told: Mapping[tuple[str, str], int]) -> tuple[Write, ...]:
+    return tuple(
+        write
+        for (instance, delivery), at in told.items()
+        for write in accept(rows, instance, delivery, at)
+    )
 
 
 @dataclass(slots=True)
@@ -215,9 +223,8 @@ class StateLane:
     def _tell(self) -> None:
         with self._lock:
             told, self._untold = self._untold, {}
-            for (instance, delivery), at in told.items():
-                found = (instance, delivery, at)
-                self.ledger.transact(lambda rows, f=found: Writes(accept(rows, *f)))  # type: ignore[misc]
+            if told:
+                self.ledger.transact(lambda rows: Writes(_accepted(rows, told)))
 
     def _fail(self, event: LedgerEvent, error: StoreError) -> None:
         with self._lock:
