@@ -22,6 +22,8 @@ class Setting:
     variables: Mapping[str, str | None] = field(default_factory=dict)
     exported: frozenset[str] = frozenset()
     examples: frozenset[str] = frozenset()  # variables whose values stand for others like them
+    session: object = None  # what else the shell knows that runs the text
+    apart: bool = False  # but in a process of its own
 
 
 def _posix(source: str, setting: Setting) -> Script:
@@ -40,7 +42,16 @@ def _posix(source: str, setting: Setting) -> Script:
 
 
 def _powershell(source: str, setting: Setting) -> Script:
-    return powershell.parse(source, powershell.Host(setting.cwd, setting.home, setting.variables))
+    session = setting.session if isinstance(setting.session, powershell.Session) else None
+    host = powershell.Host(
+        setting.cwd,
+        setting.home,
+        setting.variables,
+        setting.positional or (),
+        session,
+        setting.apart,
+    )
+    return powershell.parse(source, host)
 
 
 FrontEnd = Callable[[str, Setting], Script]

@@ -95,7 +95,10 @@ def _setting(owner: Invocation, inner: Frame, how: How) -> Setting:
     if how.name is not None:
         known = {**known, "0": how.name}
     examples = owner.command.examples
-    return Setting(cwd, home, how.positional, inner.depth, how.plain, known, exported, examples)
+    setting = Setting(cwd, home, how.positional, inner.depth, how.plain, known, exported, examples)
+    if how.scope is None and not how.apart:
+        return setting
+    return replace(setting, session=owner.command.session, apart=how.apart)
 
 
 def _inner_frame(owner: Invocation, how: How) -> Frame:

@@ -130,6 +130,7 @@ class SimpleCommand:
     variables: Mapping[str, str | None] = field(default_factory=dict)  # shell variables before it
     exported: frozenset[str] = frozenset()  # those of them that child processes see
     examples: frozenset[str] = frozenset()  # those whose values stand for others like them
+    session: object = None  # what else its shell knows, for code of the same front end
 
 
 @dataclass(slots=True)
@@ -180,6 +181,7 @@ class How:
     quiet: bool = False
     scope: Mapping[str, str | None] | None = None  # variables, where the owner's shell runs it
     plain: bool = False  # in a small shell, such as dash
+    apart: bool = False  # in a process of its own that only reads what it is handed
 
 
 PLAIN = How()

@@ -2,5 +2,6 @@
 
 from defenseclaw.facts.powershell.front import Host, parse
 from defenseclaw.facts.powershell.tables.aliases import ALIASES, OLD_ALIASES
+from defenseclaw.facts.powershell.walk.flow import Session
 
-__all__ = ["ALIASES", "OLD_ALIASES", "Host", "parse"]
+__all__ = ["ALIASES", "OLD_ALIASES", "Host", "Session", "parse"]

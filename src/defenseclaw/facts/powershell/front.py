@@ -19,12 +19,20 @@ from defenseclaw.facts.powershell.syntax.cursor import Places as Ranges
 from defenseclaw.facts.powershell.syntax.parser import Parser
 from defenseclaw.facts.powershell.syntax.statements import KEYWORDS
 from defenseclaw.facts.powershell.syntax.tree import Block
+from defenseclaw.facts.powershell.walk.binding import spelled
+from defenseclaw.facts.powershell.walk.commands import RUNNERS
 from defenseclaw.facts.powershell.walk.control import NODES
 from defenseclaw.facts.powershell.walk.evaluate import evaluate
-from defenseclaw.facts.powershell.walk.flow import Flow, Scope, functions_of
+from defenseclaw.facts.powershell.walk.flow import (
+    Flow,
+    Scope,
+    Session,
+    called_in_blocks,
+    functions_of,
+)
 from defenseclaw.facts.powershell.walk.state import Places, State
-from defenseclaw.facts.powershell.walk.values import UNKNOWN, Value
-from defenseclaw.facts.script import Script
+from defenseclaw.facts.powershell.walk.values import UNKNOWN, Value, listed
+from defenseclaw.facts.script import Script, SimpleCommand, Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +42,9 @@ class Host:
     cwd: str = ""
     home: str = ""
     variables: Mapping[str, str | None] = field(default_factory=dict)
+    arguments: tuple[Word, ...] = ()
+    session: Session | None = None  # of the shell that runs this text
+    apart: bool = False  # in a process of its own, which only reads `$using:` of it
 
 
 def parse(source: str, host: Host) -> Script:
@@ -48,10 +59,12 @@ def parse(source: str, host: Host) -> Script:
         return script
     ranges = Ranges()
     parser = Parser(source, ranges, KEYWORDS)
+    if host.session is not None and not host.apart:
+        parser.namespaces.extend(host.session.namespaces)
     try:
         root = parser.run()
         _judge(parser, script)
-        _walk(root, script, host)
+        _walk(root, parser.namespaces, script, host)
     except RecursionError:
         _refuse(script, ParseStatus.LIMIT_EXCEEDED, IssueCode.DEPTH_LIMIT)
     script.spans = _comments(ranges)
@@ -73,9 +86,9 @@ def _judge(parser: Parser, script: Script) -> None:
         _refuse(script, ParseStatus.PARTIAL, IssueCode.UNSUPPORTED_CONSTRUCT)
 
 
-def _walk(root: Block, script: Script, host: Host) -> None:
-    given = {name.lower(): _given(value) for name, value in host.variables.items()}
-    flow = Flow(script.source, State(Places(host.cwd, host.home), given), NODES, evaluate)
+def _walk(root: Block, namespaces: list[str], script: Script, host: Host) -> None:
+    flow = Flow(script.source, _state(host), NODES, evaluate)
+    flow.namespaces, flow.arguments = namespaces, host.arguments
     try:
         flow.run(root, Scope())
         _uncalled(flow, root)
@@ -86,14 +99,34 @@ def _walk(root: Block, script: Script, host: Host) -> None:
     script.functions = {name: tuple(ids) for name, ids in flow.bodies.items()}
 
 
+def _state(host: Host) -> State:
+    """What is known where the text begins."""
+    given = {name.lower(): _given(value) for name, value in host.variables.items()}
+    state = State(Places(host.cwd, host.home), given)
+    if host.arguments:
+        state.set("args", listed([item.value or UNKNOWN for item in spelled(host.arguments)]))
+    if host.session is None:
+        return state
+    outer = host.session.state
+    if host.apart:
+        for name, value in outer.variables.items():
+            state.set(f"using:{name}", value)
+        return state
+    changed = {name for name, value in given.items() if value.text != outer.get(name).text}
+    state.variables = {**outer.variables, **{name: given[name] for name in changed}}
+    state.functions, state.aliases = dict(outer.functions), dict(outer.aliases)
+    return state
+
+
 def _given(value: str | None) -> Value:
     return UNKNOWN if value is None else Value(text=value)
 
 
 def _uncalled(flow: Flow, root: Block) -> None:
     """Bodies of functions that the text never calls."""
+    handed = called_in_blocks(root) | _in_texts(flow.commands)
     for function in functions_of(root):
-        if function.name in flow.called:
+        if function.name in flow.called or function.name in handed:
             continue
         flow.called.add(function.name)
         kept, flow.state = flow.state, flow.state.copy()
@@ -102,6 +135,12 @@ def _uncalled(flow: Flow, root: Block) -> None:
         scope = Scope(context=CommandContext.FUNCTION_BODY, top=False, decides=False, reached=False)
         flow.run(function.block.body, scope)
         flow.state = kept
+
+
+def _in_texts(commands: list[SimpleCommand]) -> set[str]:
+    """Words of texts that are run as code, which may call functions too."""
+    texts = [c.words for c in commands if c.words and (c.words[0].value or "").lower() in RUNNERS]
+    return {name.lower() for words in texts for w in words[1:] for name in (w.value or "").split()}
 
 
 def _comments(ranges: Ranges) -> list[Span]:

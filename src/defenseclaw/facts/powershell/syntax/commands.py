@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from defenseclaw.core.facts import PathAccess, QuoteKind
 from defenseclaw.facts.powershell.syntax.cursor import (
     BLANKS,
@@ -26,6 +28,7 @@ from defenseclaw.facts.powershell.syntax.tree import (
 QUOTES = SINGLE_QUOTES + DOUBLE_QUOTES
 _ENDS = BLANKS + NEWLINES + "|&;,(){}<>"
 _STOPS = ("|", "&", ";", ")", "}", "", *NEWLINES)
+_VERBATIM = re.compile(r'(?:[^\s"]|"[^"]*"?)+')  # a word that Windows hands on, quotes and all
 
 
 class Commands(Expressions):
@@ -229,11 +232,9 @@ class Commands(Expressions):
             if not quoted and char in "|&":
                 break
             stop += 1
-        at = self.at
-        for piece in self.source[self.at : stop].split():
-            begin = self.source.index(piece, at, stop)
-            at = begin + len(piece)
-            command.args.append(Literal(begin, at, piece.replace('"', ""), QuoteKind.DOUBLE))
+        for found in _VERBATIM.finditer(self.source, self.at, stop):
+            text = found[0].replace('"', "")
+            command.args.append(Literal(found.start(), found.end(), text, QuoteKind.DOUBLE))
             self.count()
         self.at = stop
 

@@ -10,7 +10,6 @@ from defenseclaw.facts.powershell.syntax.cursor import (
     SINGLE_QUOTES,
     SyntaxFault,
 )
-from defenseclaw.facts.powershell.syntax.strings import Strings
 from defenseclaw.facts.powershell.syntax.tree import (
     Binary,
     Conditional,
@@ -22,10 +21,10 @@ from defenseclaw.facts.powershell.syntax.tree import (
     ScriptBlock,
     Sequence,
     Table,
-    TypeName,
     Unary,
     Variable,
 )
+from defenseclaw.facts.powershell.syntax.types import Types
 
 _LOGICAL, _BITWISE, _COMPARE, _ADD, _MULTIPLY, _FORMAT, _RANGE = range(1, 8)
 _COMPARING = [
@@ -50,10 +49,13 @@ _COMPARING = [
     "isnot",
     "as",
 ]
+# Operators that mean something else where case counts.
+_CASED = ("creplace", "csplit", "ceq", "cne", "clike", "cnotlike", "cmatch", "cnotmatch",
+          "ccontains", "cnotcontains", "cin", "cnotin")  # fmt: skip
 PRECEDENCE = {
     **dict.fromkeys(("-and", "-or", "-xor", "??"), _LOGICAL),
     **dict.fromkeys(("-band", "-bor", "-bxor"), _BITWISE),
-    **dict.fromkeys((f"-{name}" for name in _COMPARING), _COMPARE),
+    **dict.fromkeys((f"-{name}" for name in (*_COMPARING, *_CASED)), _COMPARE),
     **dict.fromkeys("+-", _ADD),
     **dict.fromkeys(("*", "/", "%", "-shl", "-shr"), _MULTIPLY),
     "-f": _FORMAT,
@@ -62,7 +64,7 @@ PRECEDENCE = {
 UNARY_WORDS = frozenset({"-not", "-bnot", "-split", "-join", "-isplit", "-csplit"})
 
 
-class Expressions(Strings):
+class Expressions(Types):
     """Reads expressions."""
 
     @abstractmethod
@@ -188,21 +190,6 @@ class Expressions(Strings):
             or (char in DASHES and not self.word())
         )
 
-    def type_name(self) -> TypeName:
-        """``[name]``, with the brackets that it has inside."""
-        start, level = self.at, 0
-        while self.at < self.end:
-            char = self.source[self.at]
-            level += (char == "[") - (char == "]")
-            if char in "\r\n;|{}":
-                break
-            self.at += 1
-            if not level:
-                self.count()
-                text = "".join(self.source[start + 1 : self.at - 1].split()).lower()
-                return TypeName(start, self.at, text.removeprefix("system."))
-        raise SyntaxFault("]")
-
     def operand(self) -> Node:
         """A variable, a string, a number, or something in brackets."""
         self.count()
@@ -316,18 +303,18 @@ class Expressions(Strings):
             self.at += len(word)
             name = Literal(start, self.at, word)
         if self.peek() == "(":
-            args = self._arguments()
+            args = self.arguments()
             return Member(target.start, self.at, target, name, static, args)
         return Member(target.start, self.at, target, name, static)
 
-    def _arguments(self) -> list[Node]:
+    def arguments(self) -> list[Node]:
         """``(a, b)`` behind a method's name; a block may follow."""
         self.at += 1
         self.enter()
         found: list[Node] = []
         self.lines()
         while self.peek() != ")":
-            found.append(self._argument())
+            found.append(self.argument())
             self.lines()
             if self.peek() == ",":
                 self.at += 1
@@ -338,7 +325,7 @@ class Expressions(Strings):
         self.leave()
         return found
 
-    def _argument(self) -> Node:
+    def argument(self) -> Node:
         """One argument: an expression without a list, as commas part arguments."""
         return self._argument_side(_LOGICAL)
 

@@ -21,6 +21,9 @@ from defenseclaw.facts.powershell.syntax.tree import (
 _ASSIGNING = ("??=", "+=", "-=", "*=", "/=", "%=", "=")
 BLOCKS = frozenset({"begin", "process", "end", "dynamicparam", "clean"})
 Keywords = Mapping[str, Callable[["Parser"], Node]]
+_DESCRIBED = frozenset({"param", "class", "enum"})
+_ENDED = (Pipeline, Chain, Assignment)
+_ENDS = (";", ")", "}", "", *NEWLINES)
 
 
 class Parser(Commands):
@@ -32,6 +35,8 @@ class Parser(Commands):
         self.failed = False
         self.limited: IssueCode | None = None
         self.opaque = False  # a construct was skipped
+        self.namespaces: list[str] = []
+        self.checks: list[ScriptBlock] = []
 
     def run(self) -> Block:
         """All statements; behind one that cannot be read the next line goes on."""
@@ -79,9 +84,15 @@ class Parser(Commands):
                     raise SyntaxFault(closer)
                 return
             before = self.at
-            block.statements.append(self.statement())
-            if self.at == before:
+            found = self.statement()
+            block.statements.append(found)
+            if self.at == before or (isinstance(found, _ENDED) and not self._is_ended()):
                 raise SyntaxFault("statement")
+
+    def _is_ended(self) -> bool:
+        """Whether nothing stands behind a statement that goes up to a separator."""
+        self.blanks()
+        return self.peek() in _ENDS or self.source[self.at - 1] in "&;"
 
     def separators(self) -> None:
         self.lines()
@@ -96,6 +107,8 @@ class Parser(Commands):
             self.at += 1
             self.at += len(self.word())
             self.lines()
+        if self.peek() == "[":
+            self._attributes()
         word = self.word().lower()
         reader = self.keywords.get(word)
         if reader is not None and not self.goes_on(len(word)):
@@ -184,17 +197,20 @@ class Parser(Commands):
         self.expect("}")
         body.end = self.at - 1
         self.leave()
-        return ScriptBlock(start, self.at, body, params)
+        return ScriptBlock(start, self.at, body, params, self.source)
 
     def _attributes(self) -> None:
-        """``[CmdletBinding()]`` and its like before the parameters."""
-        while self.peek() == "[":
-            at = self.at
-            self.type_name()
-            self.lines()
-            if self.peek() != "[" and self.word().lower() != "param":
-                self.at = at
-                return
+        """``[CmdletBinding()]`` and its like before what they describe."""
+        start, checks = self.at, len(self.checks)
+        try:
+            while self.peek() == "[":
+                self.type_name()
+                self.lines()
+        except SyntaxFault:
+            self.at = start
+        if self.word().lower() not in _DESCRIBED:
+            self.at = start
+        del self.checks[checks:]
 
     def _body_parts(self, body: Block) -> None:
         while True:
@@ -216,28 +232,41 @@ class Parser(Commands):
         self.expect("(")
         self.enter()
         found: list[Parameter] = []
+        kind, said, before = "", "", len(self.checks)
         while True:
             self.lines()
             if self.peek() == "[":
-                self.type_name()
+                at = self.at
+                kind = self.type_name().name
+                said += self.source[at : self.at].lower()
             elif self.peek() == ",":
                 self.at += 1
             elif self.peek() == "$":
-                found.append(self._parameter())
+                found.append(self.parameter())
+                found[-1].kind, found[-1].checks = kind, self.checks[before:]
+                found[-1].rest = "valuefromremainingarguments" in said
+                found[-1].piped = "valuefrompipeline" in said
+                kind, said, self.checks[before:] = "", "", []
             else:
                 break
         self.expect(")")
         self.leave()
         return found
 
-    def _parameter(self) -> Parameter:
-        name = getattr(self.dollar(), "name", "")
+    def parameter(self) -> Parameter:
+        """``$name`` with the default that it may have."""
+        return self.parameter_value(getattr(self.dollar(), "name", ""))
+
+    def parameter_value(self, name: str) -> Parameter:
+        """A name that was read, with the ``= value`` that it may have."""
+        at = self.at
         self.lines()
         if self.peek() != "=":
+            self.at = at
             return Parameter(name)
         self.at += 1
         self.lines()
-        return Parameter(name, self._argument())
+        return Parameter(name, self.argument())
 
     def braces(self) -> Block:
         """``{ … }`` of a statement."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from defenseclaw.facts.powershell.syntax.cursor import NEWLINES, SyntaxFault
+from defenseclaw.facts.powershell.syntax.cursor import DASHES, NEWLINES, SyntaxFault
+from defenseclaw.facts.powershell.syntax.declarations import DECLARATIONS
 from defenseclaw.facts.powershell.syntax.parser import BLOCKS, Keywords, Parser
 from defenseclaw.facts.powershell.syntax.tree import (
     Block,
@@ -12,7 +13,6 @@ from defenseclaw.facts.powershell.syntax.tree import (
     Jump,
     Loop,
     Node,
-    Opaque,
     ScriptBlock,
     Switch,
     Trap,
@@ -110,8 +110,10 @@ def _switch(parser: Parser) -> Node:
     start = parser.at
     parser.at += 6
     parser.lines()
-    while parser.peek() == "-":
+    file = False
+    while parser.peek() and parser.peek() in DASHES:
         parser.at += 1
+        file = file or "file".startswith(parser.word().lower())
         parser.at += len(parser.word())
         parser.lines()
     subject = parser.head() if parser.peek() == "(" else parser.one()
@@ -127,7 +129,7 @@ def _switch(parser: Parser) -> Node:
         clauses.append((test, parser.braces()))
     parser.at += 1
     parser.leave()
-    return Switch(start, parser.at, subject, clauses)
+    return Switch(start, parser.at, subject, clauses, file)
 
 
 def _try(parser: Parser) -> Node:
@@ -179,6 +181,9 @@ def _jump(parser: Parser) -> Node:
     start, word = parser.at, parser.word().lower()
     parser.at += len(word)
     parser.blanks()
+    if word in ("break", "continue") and (parser.word() or parser.peek() == "$"):
+        parser.one()  # the label of a loop
+        return Jump(start, parser.at, word)
     if parser.peek() in (";", "}", ")", "|", "&", "", *NEWLINES):
         return Jump(start, parser.at, word)
     value = parser.statement()
@@ -193,27 +198,8 @@ def _param(parser: Parser) -> Node:
         raise SyntaxFault("(")
     params = parser.parameters()
     body = Block(parser.at, parser.at)
-    return Function(start, parser.at, "", ScriptBlock(start, parser.at, body, params))
-
-
-def _opaque(parser: Parser) -> Node:
-    """Skip to the block of a construct and over it."""
-    start = parser.at
-    parser.opaque = True
-    while parser.at < parser.end and parser.peek() not in "{;" + NEWLINES:
-        parser.at += 1
-    if parser.peek() == "{":
-        parser.script_block()
-    return Opaque(start, parser.at)
-
-
-def _using(parser: Parser) -> Node:
-    start = parser.at
-    while parser.at < parser.end and parser.peek() not in ";" + NEWLINES:
-        parser.at += 1
-    words = parser.source[start : parser.at].split()
-    parser.opaque = parser.opaque or words[1:2] != ["namespace"]
-    return Block(start, parser.at)
+    block = ScriptBlock(start, parser.at, body, params, parser.source)
+    return Function(start, parser.at, "", block)
 
 
 def _bare_block(parser: Parser) -> Node:
@@ -241,11 +227,7 @@ KEYWORDS: Keywords = {
     "filter": _function,
     "workflow": _function,
     "param": _param,
-    "class": _opaque,
-    "enum": _opaque,
-    "configuration": _opaque,
-    "data": _opaque,
-    "using": _using,
+    **DECLARATIONS,
     **dict.fromkeys(("return", "exit", "throw", "break", "continue"), _jump),
     **dict.fromkeys(sorted(BLOCKS), _bare_block),
 }

@@ -164,10 +164,10 @@ class Strings(Cursor):
                 raise SyntaxFault("}")
             name = self.source[self.at + 2 : stop]
             self.at = stop + 1
-            return Variable(start, self.at, _plain(name))
+            return Variable(start, self.at, _plain(name), shared=_is_shared(name))
         self.at += 1
         name = self._name()
-        return Variable(start, self.at, _plain(name))
+        return Variable(start, self.at, _plain(name), shared=_is_shared(name))
 
     def _name(self) -> str:
         since = self.at
@@ -191,6 +191,11 @@ def _plain(name: str) -> str:
     """A variable's name without its scope, in lower case."""
     low = name.lower()
     scope, mark, rest = low.partition(":")
-    if mark and scope in ("global", "local", "script", "private", "using", "variable"):
+    if mark and scope in ("global", "local", "script", "private", "variable"):
         return rest
     return low
+
+
+def _is_shared(name: str) -> bool:
+    """Whether a name says that the variable outlives the code that sets it."""
+    return name.lower().startswith(("global:", "script:"))

@@ -40,6 +40,7 @@ class Variable(Node):
 
     name: str
     spread: bool = False
+    shared: bool = False  # of the script or the whole session, whoever sets it
 
 
 @dataclass(slots=True)
@@ -59,18 +60,26 @@ class Table(Node):
 
 @dataclass(slots=True)
 class ScriptBlock(Node):
-    """``{ … }``: code as a value; ``params`` are the names that it declares."""
+    """``{ … }``: code as a value; ``params`` are the names that it declares.
+
+    ``source`` is the text that its positions count in: a block may run inside of another text.
+    """
 
     body: Block
     params: list[Parameter] = field(default_factory=list)
+    source: str = ""
 
 
 @dataclass(slots=True)
 class Parameter:
-    """A declared parameter with its default."""
+    """A declared parameter: its default, its type, and code that looks at what is given."""
 
     name: str
     default: Node | None = None
+    kind: str = ""
+    checks: list[ScriptBlock] = field(default_factory=list)
+    rest: bool = False  # takes all that is left
+    piped: bool = False  # takes what is piped in
 
 
 @dataclass(slots=True)
@@ -232,10 +241,11 @@ class ForEach(Node):
 
 @dataclass(slots=True)
 class Switch(Node):
-    """A value and the clauses that it may choose."""
+    """A value, or a file's lines, and the clauses that it may choose."""
 
     subject: Node
     clauses: list[tuple[Node, Block]]
+    file: bool = False
 
 
 @dataclass(slots=True)
@@ -263,6 +273,15 @@ class Function(Node):
 
 
 @dataclass(slots=True)
+class Class(Node):
+    """A class: its methods as functions named ``[class]::method``, and its properties."""
+
+    name: str
+    methods: list[Function]
+    properties: list[Parameter]
+
+
+@dataclass(slots=True)
 class Jump(Node):
     """``return``, ``exit``, ``throw``, ``break``, ``continue``."""
 
@@ -272,4 +291,4 @@ class Jump(Node):
 
 @dataclass(slots=True)
 class Opaque(Node):
-    """A construct whose inside is not read: a class, a data section."""
+    """A construct whose inside is not read, such as a configuration."""

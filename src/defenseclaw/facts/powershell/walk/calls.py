@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from defenseclaw.core.facts import QuoteKind
-from defenseclaw.facts.powershell.syntax.tree import Member, Node, ScriptBlock, TypeName
+from defenseclaw.facts.powershell.syntax.tree import (
+    Index,
+    Member,
+    Node,
+    ScriptBlock,
+    TypeName,
+    Variable,
+)
 from defenseclaw.facts.powershell.tables.methods import (
     IMPURE_CALLS,
     OPENING_TYPES,
@@ -11,17 +20,27 @@ from defenseclaw.facts.powershell.tables.methods import (
     PURE_TYPES,
 )
 from defenseclaw.facts.powershell.walk import methods
+from defenseclaw.facts.powershell.walk.binding import Call, positional, run_call
 from defenseclaw.facts.powershell.walk.flow import Flow, Scope
-from defenseclaw.facts.powershell.walk.operators import indexed
+from defenseclaw.facts.powershell.walk.operators import indexed, script_block
 from defenseclaw.facts.powershell.walk.values import (
+    LOOKED_UP,
+    MAX_ITEMS,
     UNKNOWN,
     Value,
+    members,
     of_type,
     text_of,
+    updated,
     words,
 )
 from defenseclaw.facts.script import SimpleCommand, Word
 
+# Methods that change the list or table that they are called on.
+_CHANGING = frozenset({"add", "addrange", "clear", "insert", "insertrange", "pop", "push",
+                       "remove", "removeall", "removeat", "removerange", "reverse", "set_item",
+                       "setvalue", "sort", "enqueue", "dequeue", "copyto"})  # fmt: skip
+_LOOKING_UP = frozenset({"getcommand", "getcmdlet"})
 _BLOCK_METHODS = frozenset({"foreach", "where"})
 _RUNNING = frozenset({"invoke", "invokereturnasis"})
 
@@ -30,6 +49,10 @@ def call(flow: Flow, node: Member, scope: Scope) -> Value:
     """``target.name( … )`` or ``[type]::name( … )``."""
     name = text_of(flow.value(node.name, scope))
     if isinstance(node.target, TypeName):
+        made = node.target.name if (name or "").lower() == "new" else (name or "").lower()
+        method = flow.state.functions.get(f"[{node.target.name}]::{made}")
+        if method is not None:
+            return _own(flow, node, method, scope)
         return _static(flow, node, node.target.name, (name or "").lower(), scope)
     return _instance(flow, node, name, scope)
 
@@ -45,17 +68,24 @@ def _static(flow: Flow, node: Member, kind: str, name: str, scope: Scope) -> Val
     if name == "new":
         args = _values(flow, node, scope)
         computed = methods.static_call(flow.state, kind, name, args)
+        if computed is None and not args and kind.startswith(_LISTS):
+            return Value(items=(), type=kind)
         return computed if computed is not None else of_type(kind)
     if f"{kind}::{name}" in _DECODING or not (pure or _computes(kind, name)):
         label = Word(f"[{kind}]::{name}", start=node.start, end=node.end)
         return _emit(flow, node, label, (kind, name), scope)
     args = _values(flow, node, scope)
-    if f"{kind}::{name}" == "array::reverse" and node.args:
-        flow.state.set(getattr(node.args[0], "name", ""), UNKNOWN)
+    if f"{kind}::{name}" in _ORDERING and node.args and isinstance(node.args[0], Variable):
+        row, whole = args[0].items, name == "reverse" and len(args) == 1
+        turned = UNKNOWN if row is None or not whole else Value(items=tuple(reversed(row)))
+        flow.state.change(node.args[0].name, args[0], turned)
     found = methods.static_call(flow.state, kind, name, args)
     return found if found is not None else UNKNOWN
 
 
+_ORDERING = frozenset({"array::reverse", "array::sort", "array::clear", "array::copy",
+                       "array::resize"})  # fmt: skip
+_LISTS = ("collections.arraylist", "collections.generic.list", "collections.objectmodel.collection")
 _DECODING = frozenset({"convert::frombase64string", "convert::fromhexstring"})
 
 
@@ -65,6 +95,37 @@ def _computes(kind: str, name: str) -> bool:
 
 def _values(flow: Flow, node: Member, scope: Scope) -> list[Value]:
     return [flow.value(arg, scope) for arg in node.args or ()]
+
+
+def _method_of(flow: Flow, name: str) -> ScriptBlock | None:
+    """A method of a class of this text, whatever object it is called on."""
+    found = [b for key, b in flow.state.functions.items() if key.endswith(f"]::{name}")]
+    return found[0] if len(found) == 1 else None
+
+
+def _own(flow: Flow, node: Member, block: ScriptBlock, scope: Scope) -> Value:
+    """A method that this text defines."""
+    for key, method in flow.state.functions.items():
+        if method is block:
+            flow.called.add(key)
+    values = _values(flow, node, scope)
+    return run_call(flow, Call(block, positional(values)), scope._replace(top=False)).value
+
+
+def _change(flow: Flow, node: Node, target: Value, name: str, values: list[Value]) -> None:
+    """A method that changes a list or a table."""
+    new = UNKNOWN
+    if name in ("add", "set_item") and target.table is not None and len(values) == 2:
+        new = updated(target, text_of(values[0]), values[1])
+    elif name == "add" and target.items is not None and len(values) == 1:
+        new = replace(target, items=(*target.items, values[0])[:MAX_ITEMS])
+    elif name == "addrange" and target.items is not None and len(values) == 1:
+        row = (*target.items, *members(values[0]))
+        new = replace(target, items=row[:MAX_ITEMS])
+    while isinstance(node, Member | Index):
+        node, new = node.target, UNKNOWN
+    if isinstance(node, Variable):
+        flow.state.change(node.name, target, new)
 
 
 def _emit(
@@ -90,6 +151,10 @@ def _arguments(flow: Flow, command: SimpleCommand, nodes: list[Node], values: li
 
 def _instance(flow: Flow, node: Member, name: str | None, scope: Scope) -> Value:
     low = (name or "").lower()
+    method = _method_of(flow, low)
+    if method is not None:
+        flow.value(node.target, scope)
+        return _own(flow, node, method, scope)
     if low in PURE_METHODS:
         return _pure(flow, node, low, scope)
     command = flow.new(node, scope)
@@ -100,6 +165,9 @@ def _instance(flow: Flow, node: Member, name: str | None, scope: Scope) -> Value
     if name is None:
         label = Word(None, start=node.start, end=node.end)
     runs = target.block is not None or target.code
+    if target.block is not None and low in _RUNNING:
+        flow.drop(command, scope)
+        return run_call(flow, Call(target.block, positional(values)), scope).value
     if runs and low in _RUNNING:
         label = Word("invoke-expression", start=node.target.start, end=node.target.start)
         command.words = [label, *words(target, node.target, QuoteKind.DOUBLE, flow.source)]
@@ -120,15 +188,27 @@ def _receiver(flow: Flow, command: SimpleCommand, node: Node, target: Value) -> 
 
 
 def _pure(flow: Flow, node: Member, name: str, scope: Scope) -> Value:
-    """A method that only computes."""
+    """A method that only computes, or changes the list that it is called on."""
     target = flow.value(node.target, scope)
     values = _values(flow, node, scope)
+    if name in _LOOKING_UP and values and values[0].text is not None:
+        return Value(text=values[0].text, type=LOOKED_UP)
+    if name == "newscriptblock" and values:
+        return script_block(values[0])
+    if name in _CHANGING and target.text is None:
+        _change(flow, node.target, target, name, values)
+        return UNKNOWN
+    if target.items is not None and name == "get" and values:
+        return indexed(target, values[0])
+    return _computed(target, name, values)
+
+
+def _computed(target: Value, name: str, values: list[Value]) -> Value:
+    """What a method of an encoding or a text gives."""
     if target.type.startswith("text.encoding "):
         if name == "getstring":
             return methods.decoded(target.type, values)
         return methods.encoded(target.type, values) if name == "getbytes" else UNKNOWN
-    if target.items is not None and name == "get" and values:
-        return indexed(target, values[0])
     if target.text is None or target.null:
         return of_type(target.type) if name in ("gettype", "tostring") and target.type else UNKNOWN
     return methods.on_text(target.text, name, values)

@@ -10,6 +10,7 @@ from defenseclaw.facts.powershell.syntax.tree import (
     Assignment,
     Block,
     Chain,
+    Class,
     Command,
     ForEach,
     Function,
@@ -21,38 +22,54 @@ from defenseclaw.facts.powershell.syntax.tree import (
     Node,
     Opaque,
     Pipeline,
-    Sequence,
+    ScriptBlock,
     Switch,
     Trap,
     Try,
-    Unary,
-    Variable,
 )
 from defenseclaw.facts.powershell.syntax.tree import (
     Value as Valued,
 )
-from defenseclaw.facts.powershell.walk.commands import lower_command, redirection
-from defenseclaw.facts.powershell.walk.flow import Fed, Flow, Lower, Scope, assign, targets
-from defenseclaw.facts.powershell.walk.operators import BINARY
+from defenseclaw.facts.powershell.walk.assigning import assigned_value, lower_assignment
+from defenseclaw.facts.powershell.walk.binding import bind, spelled
+from defenseclaw.facts.powershell.walk.commands import PRINT, lower_command, redirection
+from defenseclaw.facts.powershell.walk.flow import Fed, Flow, Lower, Scope, assign
 from defenseclaw.facts.powershell.walk.state import State
-from defenseclaw.facts.powershell.walk.values import UNKNOWN, Value, truth, words
+from defenseclaw.facts.powershell.walk.values import (
+    UNKNOWN,
+    Value,
+    listed,
+    truth,
+    words,
+)
 from defenseclaw.facts.script import SimpleCommand, Word
 
 MAX_ROUNDS = 16  # of a loop over known items; more rounds repeat the finding
-PRINT = "write-output"
+_QUIET = (Assignment, Function, Class)  # statements that print nothing
 
 
 def lower_block(flow: Flow, node: Block, scope: Scope) -> Fed:
     """Statements one after the other; the last one decides the exit status."""
     ids: tuple[int, ...] = ()
-    value = UNKNOWN
+    given: list[Value] = []
     last = len(node.statements) - 1
     for index, statement in enumerate(node.statements):
         decides = scope.decides and index == last
+        live = not flow.state.ended
         fed = flow.run(statement, scope._replace(decides=decides))
         ids += fed.ids
-        value = fed.value if not last else UNKNOWN
-    return Fed(ids, value)
+        if live and not isinstance(statement, _QUIET):
+            given.append(fed.value)
+    return Fed(ids, _together(given))
+
+
+def _together(given: list[Value]) -> Value:
+    """What statements print, one after the other."""
+    if len(given) == 1:
+        return given[0]
+    if not given or any(value.text is None for value in given):
+        return UNKNOWN
+    return listed(given)
 
 
 def lower_pipeline(flow: Flow, node: Pipeline, scope: Scope) -> Fed:
@@ -81,16 +98,16 @@ def _value(flow: Flow, node: Node, scope: Scope, *, last: bool) -> Fed:
     expression = node.expression
     if isinstance(expression, Group) and not node.redirects and not expression.array:
         return lower_block(flow, expression.body, scope)
-    if isinstance(expression, Member) and expression.args is not None and not node.redirects:
-        since = flow.next_id
-        value = flow.value(expression, scope)
-        made = [c for c in flow.commands if c.id >= since and c.parent_id == scope.parent]
-        if len(made) == 1 and value.text is None:
-            return Fed((made[0].id,), value)
     command = flow.new(node, scope)
     inner = scope.inside(command)
     value = flow.value(expression, inner)
     command.redirects = [r for item in node.redirects for r in redirection(flow, item, inner)]
+    if isinstance(expression, Member) and expression.args is not None and not node.redirects:
+        made = [c for c in flow.commands if c.parent_id == command.id]
+        if len(made) == 1 and value.text is None:
+            flow.drop(command, scope)
+            made[0].decides_exit = scope.decides
+            return Fed((made[0].id,), value)
     holds = any(c.parent_id == command.id for c in flow.commands[-1:])
     if last and not holds and not command.redirects and value.text is None and value.items is None:
         flow.drop(command, scope)
@@ -116,58 +133,6 @@ def lower_chain(flow: Flow, node: Chain, scope: Scope) -> Fed:
         decides = around.decides and (plain or last)
         ids += flow.run(item, inner._replace(decides=decides, top=False)).ids
     return Fed(ids)
-
-
-def lower_assignment(flow: Flow, node: Assignment, scope: Scope) -> Fed:
-    """A variable gets a value; setting one of the environment is a command."""
-    names = targets(node.target)
-    command = flow.new(node, scope)
-    command.cwd = flow.state.cwd
-    inner = scope.inside(command)._replace(top=scope.top)
-    value = _assigned(flow, node.value, inner)
-    if not names or not isinstance(_bare(node.target), Variable | Sequence):
-        flow.value(node.target, inner)
-        return Fed()
-    if node.op != "=":
-        apply = BINARY.get(node.op[:-1])
-        old = flow.state.get(names[0])
-        value = apply(old, value) if apply is not None else UNKNOWN
-    if isinstance(_bare(node.target), Sequence):
-        value = UNKNOWN
-    for name in names:
-        _set(flow, command, name, value, node)
-    return Fed()
-
-
-def _bare(target: Node) -> Node:
-    """The assigned place without the types before it."""
-    return _bare(target.operand) if isinstance(target, Unary) else target
-
-
-def _set(flow: Flow, command: SimpleCommand, name: str, value: Value, node: Assignment) -> None:
-    scope, mark, rest = name.partition(":")
-    if mark and scope == "env":
-        command.words = [
-            Word("set-item", start=node.start, end=node.start),
-            Word(f"env:{rest}", start=node.start, end=node.start),
-            *words(value, node.value, QuoteKind.DOUBLE, flow.source)[:1],
-        ]
-        flow.state.set(name, value)
-        return
-    if mark and scope in ("function", "alias"):
-        flow.state.aliases[rest] = UNKNOWN
-        return
-    assign(flow, name, command, value, node.value)
-
-
-def _assigned(flow: Flow, node: Node, inner: Scope) -> Value:
-    if type(node) not in NODES:  # a parameter's default is an expression
-        return flow.value(node, inner)
-    if isinstance(node, Pipeline) and len(node.members) == 1:
-        member = node.members[0]
-        if isinstance(member, Valued) and not member.redirects:
-            return flow.value(member.expression, inner)
-    return flow.run(node, inner).value
 
 
 # --- branches and loops ---
@@ -210,7 +175,7 @@ def _condition(flow: Flow, node: Node, scope: Scope) -> Value:
     inner = scope.inside(command)._replace(top=False)
     value = UNKNOWN
     for statement in node.statements:
-        value = _assigned(flow, statement, inner)
+        value = assigned_value(flow, statement, inner)
     _unwrap(flow, command, scope)
     return value
 
@@ -242,8 +207,9 @@ def lower_loop(flow: Flow, node: Loop, scope: Scope) -> Fed:
     return _round(flow, node.body, inner)
 
 
-def _quiet(flow: Flow, node: Node, scope: Scope) -> None:
-    _condition(flow, Block(node.start, node.end, [node]), scope)
+def _quiet(flow: Flow, node: Node, scope: Scope) -> Value:
+    body = node if isinstance(node, Block) else Block(node.start, node.end, [node])
+    return _condition(flow, body, scope)
 
 
 def _round(flow: Flow, body: Block, scope: Scope) -> Fed:
@@ -264,7 +230,7 @@ def lower_foreach(flow: Flow, node: ForEach, scope: Scope) -> Fed:
     assert isinstance(node.items, Block)
     value = UNKNOWN
     for statement in node.items.statements:
-        value = _assigned(flow, statement, inner)
+        value = assigned_value(flow, statement, inner)
     assign(flow, node.name, command, UNKNOWN, node.items)
     flow.forget([node.body])
     around = scope.under(CommandContext.REPEATED)
@@ -284,14 +250,26 @@ def lower_foreach(flow: Flow, node: ForEach, scope: Scope) -> Fed:
 def lower_switch(flow: Flow, node: Switch, scope: Scope) -> Fed:
     """Each clause may run."""
     subject = node.subject
-    body = subject if isinstance(subject, Block) else Block(subject.start, subject.end, [])
-    if body.statements:
-        _condition(flow, body, scope)
+    if node.file:
+        command = flow.new(subject, scope)
+        command.words = [Word("get-content", start=subject.start, end=subject.start)]
+        command.words += words(
+            flow.value(subject, scope.inside(command)), subject, QuoteKind.DOUBLE, flow.source
+        )
+        value = UNKNOWN
+    else:
+        value = _quiet(flow, subject, scope)
     ends = [flow.state.copy()]
     ids: tuple[int, ...] = ()
-    for _, clause in node.clauses:
-        fed, end = _branch(flow, clause, scope.under(CommandContext.CONDITIONAL))
+    for test, clause in node.clauses:
+        outer = flow.state.get("_")
+        flow.state.set("_", value if value.items is None else UNKNOWN)
+        inner = scope.under(CommandContext.CONDITIONAL)
+        _quiet(flow, test.body if isinstance(test, ScriptBlock) else test, inner)
+        fed, end = _branch(flow, clause, inner)
         ids += fed.ids
+        end.set("_", outer)
+        flow.state.set("_", outer)
         ends.append(end)
     flow.state.join(ends)
     flow.forget([clause for _, clause in node.clauses])
@@ -325,19 +303,30 @@ def lower_function(flow: Flow, node: Function, scope: Scope) -> Fed:
         flow.state.functions[node.name] = node.block
         flow.state.aliases.pop(node.name, None)
         return Fed()
-    for parameter in node.block.params:
-        if parameter.default is not None:
-            _quiet(flow, parameter.default, scope)
-        if parameter.name not in flow.state.variables:
-            flow.state.set(parameter.name, UNKNOWN)
+    bind(flow, node.block.params, spelled(flow.arguments), scope)
+    return Fed()
+
+
+def lower_class(flow: Flow, node: Class, scope: Scope) -> Fed:
+    """A class: methods run where they are called, what properties begin with where it is used."""
+    for method in node.methods:
+        flow.state.functions[method.name] = method.block
+    for item in node.properties:
+        if item.default is not None:
+            _quiet(flow, item.default, scope.under(CommandContext.CONDITIONAL))
     return Fed()
 
 
 def lower_jump(flow: Flow, node: Jump, scope: Scope) -> Fed:
     """What comes behind an exit that surely happens is dead."""
-    fed = flow.run(node.value, scope) if node.value is not None else Fed()
-    if scope.context is CommandContext.UNCONDITIONAL and not flow.calls:
-        flow.state.ended = flow.state.ended or node.kind in ("exit", "return", "throw")
+    if node.kind in ("exit", "throw") and node.value is not None:
+        _quiet(flow, node.value, scope)
+        fed = Fed()
+    else:
+        fed = flow.run(node.value, scope) if node.value is not None else Fed()
+    leaves = node.kind == "return" or (node.kind in ("exit", "throw") and not flow.calls)
+    if scope.context is CommandContext.UNCONDITIONAL and leaves:
+        flow.state.ended = True
     return fed
 
 
@@ -358,6 +347,7 @@ NODES: Mapping[type, Lower] = {
     Switch: lower_switch,
     Try: lower_try,
     Trap: lower_trap,
+    Class: lower_class,
     Function: lower_function,
     Jump: lower_jump,
     Opaque: lower_opaque,

@@ -31,6 +31,8 @@ from defenseclaw.facts.powershell.walk.calls import call
 from defenseclaw.facts.powershell.walk.flow import Flow, Scope
 from defenseclaw.facts.powershell.walk.operators import BINARY, indexed, unary
 from defenseclaw.facts.powershell.walk.values import (
+    FRACTION,
+    LOOKED_UP,
     UNKNOWN,
     Value,
     concatenated,
@@ -38,6 +40,7 @@ from defenseclaw.facts.powershell.walk.values import (
     listed,
     number,
     text_of,
+    truth,
 )
 
 # Properties that always name the same file below the profile.
@@ -45,6 +48,8 @@ _NAMED_FILES = {
     "historysavepath": "\\AppData\\Roaming\\Microsoft\\Windows\\PowerShell\\PSReadLine"
     "\\ConsoleHost_history.txt",
 }
+_PLACES = ("path", "providerpath", "fullname")
+_NAMING = frozenset({"name", "definition", "resolvedcommandname", "source", "path"})
 _SUFFIXES = {"kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "tb": 1 << 40}
 
 
@@ -67,6 +72,8 @@ def literal(flow: Flow, node: Literal, scope: Scope) -> Value:
         size = _SUFFIXES.get(low[-2:])
         if size and low[:-2].isdecimal():
             return number(int(low[:-2]) * size)
+        if low.removesuffix("d").replace(".", "").isdecimal():
+            return Value(text=value, type=FRACTION)
     return known(value)
 
 
@@ -90,6 +97,8 @@ def _variable(flow: Flow, node: Variable, scope: Scope) -> Value:
 
 
 def _group(flow: Flow, node: Group, scope: Scope) -> Value:
+    if node.array and not node.body.statements:
+        return listed([])
     value = _body(flow, node.body, scope)
     if node.array and value.items is None and value.text is not None and not value.null:
         return listed([value])
@@ -145,8 +154,10 @@ def _binary(flow: Flow, node: Binary, scope: Scope) -> Value:
 
 
 def _conditional(flow: Flow, node: Conditional, scope: Scope) -> Value:
-    evaluate(flow, node.test, scope)
+    holds = truth(evaluate(flow, node.test, scope))
     first, second = evaluate(flow, node.first, scope), evaluate(flow, node.second, scope)
+    if holds is not None:
+        return first if holds else second
     return first if first == second else UNKNOWN
 
 
@@ -166,21 +177,31 @@ def _member(flow: Flow, node: Member, scope: Scope) -> Value:
     if isinstance(node.target, TypeName):
         return methods.static_member(node.target.name, name)
     target = evaluate(flow, node.target, scope)
-    if isinstance(node.target, Variable) and name in ("path", "providerpath", "fullname"):
+    if isinstance(node.target, Variable) and name in _PLACES and target.table is None:
         return target if target.text is not None else UNKNOWN
     return _property(flow, target, name)
 
 
 def _property(flow: Flow, target: Value, name: str) -> Value:
-    """A property of a value."""
+    """A property of a value, or of all items of a list."""
     if target.table is not None:
         return target.table.get(name, UNKNOWN)
-    if name in _NAMED_FILES and target.text is None:
-        return known(flow.state.home + _NAMED_FILES[name])
-    if target.text is not None:
-        return number(len(target.text)) if name == "length" else UNKNOWN
-    if target.items is not None and name in ("count", "length"):
-        return number(len(target.items))
+    if target.items is not None:
+        return _of_items(target.items, name)
+    if target.text is None:
+        below = _NAMED_FILES.get(name)
+        return known(flow.state.home + below) if below else UNKNOWN
+    if target.type == LOOKED_UP and name in _NAMING:
+        return known(target.text)
+    return number(len(target.text)) if name == "length" else UNKNOWN
+
+
+def _of_items(items: tuple[Value, ...], name: str) -> Value:
+    if name in ("count", "length"):
+        return number(len(items))
+    tables = [item.table or {} for item in items]
+    if items and all(name in table for table in tables):
+        return listed([table[name] for table in tables])
     return UNKNOWN
 
 

@@ -13,9 +13,11 @@ from defenseclaw.facts.powershell.syntax.tree import (
     Assignment,
     Block,
     Command,
+    Dashed,
     ForEach,
     Function,
     Node,
+    ScriptBlock,
     Sequence,
     Unary,
     Variable,
@@ -55,6 +57,14 @@ class Fed(NamedTuple):
     value: Value = UNKNOWN
 
 
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What a shell knows when it runs another text: variables, functions, aliases, namespaces."""
+
+    state: State
+    namespaces: tuple[str, ...] = ()
+
+
 Lower = Callable[["Flow", Any, Scope], Fed]
 
 
@@ -73,6 +83,10 @@ class Flow:
     called: set[str] = field(default_factory=set)
     bodies: dict[str, list[int]] = field(default_factory=dict)
     opaque: bool = False
+    shared: set[str] = field(default_factory=set)  # variables that code sets outside of itself
+    namespaces: list[str] = field(default_factory=list)  # that `using` lets the text leave out
+    arguments: tuple[Word, ...] = ()  # what the text itself is given
+    computed: int = 0  # blocks that were computed for an item
 
     def run(self, node: Node, scope: Scope) -> Fed:
         """Lower a statement."""
@@ -103,6 +117,10 @@ class Flow:
         self.commands.append(command)
         return command
 
+    def session(self) -> Session:
+        """What code that runs in this shell, but is read apart, finds here."""
+        return Session(self.state.copy(), tuple(self.namespaces))
+
     def drop(self, command: SimpleCommand, scope: Scope) -> None:
         """Take a command back that turned out to be none; what hangs on it moves up."""
         self.commands.remove(command)
@@ -123,10 +141,6 @@ class Flow:
                     found.update(names)
         for name in found:
             self.state.set(name, UNKNOWN)
-
-    def text(self, start: int, end: int) -> str:
-        """A piece of the source."""
-        return self.source[start:end]
 
 
 def assign(flow: Flow, name: str, command: SimpleCommand, value: Value, place: Node) -> None:
@@ -195,3 +209,18 @@ def _by_command(node: Command) -> list[str] | None:
 def functions_of(root: Block) -> list[Function]:
     """Every function that a tree defines."""
     return [node for node in walk(root) if isinstance(node, Function) and node.name]
+
+
+def called_in_blocks(root: Block) -> set[str]:
+    """Names of commands in blocks that are handed to a command, which reads them apart."""
+    handed = [
+        block for node in walk(root) if isinstance(node, Command) for block in _blocks_of(node)
+    ]
+    inside = (node for block in handed for node in walk(block))
+    names = (getattr(n.name, "value", "") for n in inside if isinstance(n, Command))
+    return {name.lower() for name in names if isinstance(name, str)}
+
+
+def _blocks_of(node: Command) -> list[ScriptBlock]:
+    values = [arg.value if isinstance(arg, Dashed) else arg for arg in node.args]
+    return [value for value in values if isinstance(value, ScriptBlock)]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from defenseclaw.facts.powershell.walk.operators import BINARY, cast, script_block
+from defenseclaw.facts.powershell.walk.patterns import pattern, pieces, substitute, unescaped
 from defenseclaw.facts.powershell.walk.state import State
 from defenseclaw.facts.powershell.walk.values import (
     MAX_TEXT,
@@ -33,33 +34,59 @@ def _replace(text: str, args: Texts) -> Value:
     return known(text.replace(old, new))
 
 
-def _substring(text: str, args: Texts) -> Value:
-    places = [int(a) if a is not None and a.isdecimal() else -1 for a in args]
+def _bounds(text: str, args: Texts) -> tuple[int, int] | None:
+    """A start and a length inside of a text; .NET fails for any other."""
+    places = [int(a) if a is not None and a.isdecimal() and len(a) < 7 else -1 for a in args]
     if not places or min(places) < 0:
-        return UNKNOWN
+        return None
     stop = places[0] + places[1] if len(places) > 1 else len(text)
-    return known(text[places[0] : stop])
+    return (places[0], stop) if places[0] <= stop <= len(text) else None
+
+
+def _substring(text: str, args: Texts) -> Value:
+    found = _bounds(text, args)
+    return UNKNOWN if found is None else known(text[slice(*found)])
 
 
 def _split(text: str, args: Texts) -> Value:
-    if not args or not args[0]:
+    """By one character; Windows PowerShell splits at each of several, later ones at the whole."""
+    if not args or not args[0] or len(args[0]) != 1:
         return UNKNOWN
     return listed([known(piece) for piece in text.split(args[0])])
 
 
 def _remove(text: str, args: Texts) -> Value:
-    places = [int(a) if a is not None and a.isdecimal() else -1 for a in args]
-    if not places or min(places) < 0:
-        return UNKNOWN
-    stop = places[0] + places[1] if len(places) > 1 else len(text)
-    return known(text[: places[0]] + text[stop:])
+    found = _bounds(text, args)
+    return UNKNOWN if found is None else known(text[: found[0]] + text[found[1] :])
 
 
 def _insert(text: str, args: Texts) -> Value:
-    at, new = args[0], args[1]
-    if at is None or not at.isdecimal() or new is None:
+    found = _bounds(text, args[:1])
+    if found is None or args[1] is None:
         return UNKNOWN
-    return known(text[: int(at)] + new + text[int(at) :])
+    return known(text[: found[0]] + args[1] + text[found[0] :])
+
+
+def _padded(how: Callable[[str, int, str], str]) -> Callable[[str, Texts], Value]:
+    def apply(text: str, args: Texts) -> Value:
+        width, fill = args[0], args[1] if len(args) > 1 else " "
+        if width is None or not width.isdecimal() or fill is None or len(fill) != 1:
+            return UNKNOWN
+        return known(how(text, int(width), fill)) if len(width) < 5 else UNKNOWN
+
+    return apply
+
+
+def _tested(how: Callable[[str, str], bool]) -> Callable[[str, Texts], Value]:
+    def apply(text: str, args: Texts) -> Value:
+        return UNKNOWN if args[0] is None else boolean(value=how(text, args[0]))
+
+    return apply
+
+
+def _chars(text: str, args: Texts) -> Value:
+    found = _bounds(text, args)
+    return UNKNOWN if found is None else known(text[found[0] : found[0] + 1])
 
 
 def _trimmed(how: Callable[[str, str | None], str]) -> Callable[[str, Texts], Value]:
@@ -87,7 +114,15 @@ STRINGS: Mapping[str, tuple[tuple[int, ...], Callable[[str, Texts], Value]]] = {
     "trimstart": ((0, 1), _trimmed(str.lstrip)),
     "trimend": ((0, 1), _trimmed(str.rstrip)),
     "tochararray": ((0,), lambda text, _: listed([known(c) for c in text])),
-    "contains": ((1,), lambda text, a: boolean(value=a[0] in text) if a[0] else UNKNOWN),
+    "contains": ((1,), _tested(lambda text, part: part in text)),
+    "startswith": ((1,), _tested(str.startswith)),
+    "endswith": ((1,), _tested(str.endswith)),
+    "indexof": ((1,), lambda text, a: number(text.find(a[0])) if a[0] else UNKNOWN),
+    "lastindexof": ((1,), lambda text, a: number(text.rfind(a[0])) if a[0] else UNKNOWN),
+    "padleft": ((1, 2), _padded(str.rjust)),
+    "padright": ((1, 2), _padded(str.ljust)),
+    "chars": ((1,), _chars),
+    "get_chars": ((1,), _chars),
     "length": ((0,), lambda text, _: number(len(text))),
 }
 
@@ -97,7 +132,18 @@ def on_text(text: str, name: str, args: list[Value]) -> Value:
     row = STRINGS.get(name)
     if row is None or len(args) not in row[0]:
         return UNKNOWN
+    if name == "split" and args[0].items is not None:
+        return _split_at_any(text, [item.text for item in args[0].items])
     return row[1](text, [text_of(arg) for arg in args])
+
+
+def _split_at_any(text: str, separators: Texts) -> Value:
+    """``Split`` with a list of characters."""
+    if any(s is None or len(s) != 1 for s in separators) or not separators:
+        return UNKNOWN
+    for separator in separators[1:]:
+        text = text.replace(separator or "", separators[0] or "")
+    return listed([known(piece) for piece in text.split(separators[0])])
 
 
 # --- static members ---
@@ -161,7 +207,58 @@ def _format(args: list[Value]) -> Value:
     return BINARY["-f"](args[0], listed(args[1:])) if args else UNKNOWN
 
 
+def _on_pattern(name: str) -> Callable[[list[Value]], Value]:
+    """``[regex]::Replace`` and its kin; options would change what a pattern means."""
+    wanted = {"replace": 3}.get(name, 2)
+
+    def apply(args: list[Value]) -> Value:
+        texts = [text_of(arg) for arg in args]
+        if len(texts) != wanted or None in texts:
+            return UNKNOWN
+        text, old = texts[0] or "", texts[1] or ""
+        if name == "replace":
+            return substitute(text, old, texts[2] or "", cased=True)
+        if name == "split":
+            found = pieces(text, old, cased=True)
+            return UNKNOWN if found is None else listed([known(piece) for piece in found])
+        compiled = pattern(old, text, cased=True)
+        if compiled is None:
+            return UNKNOWN
+        if name == "ismatch":
+            return boolean(value=compiled.search(text) is not None)
+        matches = [Value(table={"value": known(m[0])}) for m in compiled.finditer(text)]
+        return listed(matches) if name == "matches" else matches[0] if matches else UNKNOWN
+
+    return apply
+
+
+def _unescape(args: list[Value]) -> Value:
+    text = text_of(args[0]) if args else None
+    found = unescaped(text) if text is not None else None
+    return UNKNOWN if found is None else known(found)
+
+
+def _escape(args: list[Value]) -> Value:
+    text = text_of(args[0]) if args else None
+    if text is None:
+        return UNKNOWN
+    return known("".join(f"\\{c}" if c in "\\*+?|{[()^$.# " else c for c in text))
+
+
+def _is_empty(args: list[Value]) -> Value:
+    return boolean(value=not args[0].text) if args and args[0].text is not None else UNKNOWN
+
+
 STATIC: Mapping[str, Callable[[list[Value]], Value]] = {
+    **{
+        f"{kind}::{name}": _on_pattern(name)
+        for kind in ("regex", "text.regularexpressions.regex")
+        for name in ("replace", "split", "ismatch", "match", "matches")
+    },
+    "regex::unescape": _unescape,
+    "regex::escape": _escape,
+    "text.regularexpressions.regex::unescape": _unescape,
+    "string::isnullorempty": _is_empty,
     "convert::frombase64string": _decode,
     "string::join": _join,
     "string::concat": _concat,
@@ -254,10 +351,20 @@ def static_member(type_name: str, name: str) -> Value:
     return UNKNOWN
 
 
+def _raw(value: Value) -> str | None:
+    """Known bytes: a text of them, or a list of numbers."""
+    if value.items is None:
+        return value.text
+    codes = [integer(item) for item in value.items]
+    if any(code is None or not 0 <= code < 256 for code in codes):
+        return None
+    return "".join(chr(code or 0) for code in codes)
+
+
 def decoded(encoding: str, args: list[Value]) -> Value:
     """``GetString`` of known bytes."""
     codec = ENCODINGS.get(encoding.partition(" ")[2], "")
-    raw = args[0].text if len(args) == 1 else None
+    raw = _raw(args[0]) if len(args) == 1 else None
     if raw is None or not codec:
         return Value(type="decoded")
     try:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 
+from defenseclaw.facts.powershell.walk.formats import formatted
+from defenseclaw.facts.powershell.walk.patterns import pattern, pieces, substitute
 from defenseclaw.facts.powershell.walk.values import (
+    LOOKED_UP,
     MAX_ITEMS,
     MAX_TEXT,
     UNKNOWN,
@@ -20,12 +25,10 @@ from defenseclaw.facts.powershell.walk.values import (
     truth,
 )
 
-# A pattern or replacement with one of these says more than its letters.
-_REGEX = frozenset("\\.^$|?*+()[]{}")
-_MAX_PIECES = 32  # of one format text
-
 
 def _add(left: Value, right: Value) -> Value:
+    if left.table is not None and right.table is not None:
+        return replace(left, table={**left.table, **right.table})
     if left.items is not None:
         return listed([*left.items, *members(right)])
     if left.number:
@@ -51,77 +54,39 @@ def _times(left: Value, right: Value) -> Value:
     return known(left.text * count) if 0 <= count * len(left.text) <= MAX_TEXT else UNKNOWN
 
 
-def _format(left: Value, right: Value) -> Value:
-    """``-f``: numbered places without alignment or format."""
-    template = left.text
-    if template is None:
-        return UNKNOWN
-    items, parts, at = members(right), [], 0
-    for _ in range(_MAX_PIECES):
-        start = template.find("{", at)
-        if start < 0:
-            parts.append(known(template[at:].replace("}}", "}")))
-            return concatenated(parts)
-        parts.append(known(template[at:start].replace("}}", "}")))
-        if template.startswith("{{", start):
-            parts.append(known("{"))
-            at = start + 2
-            continue
-        inner, mark, _ = template[start + 1 :].partition("}")
-        index = int(inner) if inner.isdecimal() and len(inner) < 4 else -1
-        known_place = mark and 0 <= index < len(items)
-        parts.append(items[index] if known_place else UNKNOWN)
-        at = start + len(inner) + 2
-    return UNKNOWN
-
-
 def _join(left: Value, right: Value) -> Value:
     separator = text_of(right)
     text = None if separator is None else text_of(left, separator)
     return UNKNOWN if text is None else known(text)
 
 
-def replaced(text: str, old: str, new: str) -> str:
-    """Replace a text whatever its case."""
-    low, wanted = text.lower(), old.lower()
-    if not wanted or len(low) != len(text):
-        return text
-    pieces, at = [], 0
-    while (found := low.find(wanted, at)) >= 0:
-        pieces.append(text[at:found])
-        at = found + len(wanted)
-    pieces.append(text[at:])
-    return new.join(pieces) if len(new) * len(pieces) <= MAX_TEXT else text
-
-
-def _replace(left: Value, right: Value) -> Value:
-    """``-replace`` where the pattern is nothing but letters, escaped or not."""
+def _replace(left: Value, right: Value, *, cased: bool = False) -> Value:
+    """``-replace``, of every text of a list."""
     pair = [text_of(item) for item in members(right)]
-    text = left.text
-    if text is None or not 1 <= len(pair) <= 2 or None in pair:
+    if not 1 <= len(pair) <= 2 or None in pair:
         return UNKNOWN
     old, new = pair[0] or "", (pair[1] or "") if len(pair) > 1 else ""
-    plain = old.replace("\\", "") if all(_is_escape(old, i) for i in _slashes(old)) else old
-    wild = [c for i, c in enumerate(old) if c in _REGEX and c != "\\" and old[i - 1 : i] != "\\"]
-    if wild or "$" in new or (plain == old and "\\" in old):
+    found = [
+        UNKNOWN if item.text is None else substitute(item.text, old, new, cased=cased)
+        for item in members(left)
+    ]
+    return found[0] if left.items is None else listed(found)
+
+
+def _split(left: Value, right: Value, *, cased: bool = False) -> Value:
+    """``-split`` by a pattern, perhaps into no more than some pieces."""
+    given = [text_of(item) for item in members(right)]
+    most = integer(members(right)[1]) if len(given) == 2 else 0
+    separator = given[0] if given else None
+    if not separator or len(given) > 2 or most is None or most < 0:
         return UNKNOWN
-    return known(replaced(text, plain, new))
-
-
-def _slashes(text: str) -> list[int]:
-    return [i for i, c in enumerate(text) if c == "\\"]
-
-
-def _is_escape(text: str, at: int) -> bool:
-    after = text[at + 1 : at + 2]
-    return bool(after) and not after.isalnum() and after != "\\"
-
-
-def _split(left: Value, right: Value) -> Value:
-    text, separator = left.text, text_of(right)
-    if text is None or not separator or not _REGEX.isdisjoint(separator):
-        return UNKNOWN
-    return listed([known(piece) for piece in text.split(separator)])
+    found: list[Value] = []
+    for item in members(left):
+        parts = None if item.text is None else pieces(item.text, separator, cased=cased, most=most)
+        if parts is None:
+            return UNKNOWN
+        found.extend(known(part) for part in parts)
+    return listed(found)
 
 
 def _range(left: Value, right: Value) -> Value:
@@ -132,11 +97,29 @@ def _range(left: Value, right: Value) -> Value:
     return listed([number(n) for n in range(first, last + step, step)])
 
 
-def _equal(left: Value, right: Value, *, same: bool = True) -> Value:
+def _equal(left: Value, right: Value, *, same: bool = True, cased: bool = False) -> Value:
     one, two = text_of(left), text_of(right)
     if one is None or two is None or left.items is not None or left.null or right.null:
         return UNKNOWN
-    return boolean(value=(one.lower() == two.lower()) is same)
+    if LOOKED_UP in (left.type, right.type):
+        return UNKNOWN
+    return boolean(value=(one == two if cased else one.lower() == two.lower()) is same)
+
+
+def _match(left: Value, right: Value, *, same: bool = True, cased: bool = False) -> Value:
+    """``-match`` of one text."""
+    wanted = text_of(right)
+    if left.text is None or left.null or wanted is None:
+        return UNKNOWN
+    compiled = pattern(wanted, left.text, cased=cased)
+    return UNKNOWN if compiled is None else boolean(value=bool(compiled.search(left.text)) is same)
+
+
+def _default(left: Value, right: Value) -> Value:
+    """``??``: the right side where the left one is nothing."""
+    if left.null:
+        return right
+    return left if left.text is not None or left.items is not None else UNKNOWN
 
 
 def _logical(left: Value, right: Value, *, conjunction: bool) -> Value:
@@ -153,13 +136,23 @@ BINARY: Mapping[str, Callable[[Value, Value], Value]] = {
     "*": _times,
     "-bxor": _arithmetic(lambda a, b: a ^ b),
     "-band": _arithmetic(lambda a, b: a & b),
-    "-f": _format,
+    "-bor": _arithmetic(lambda a, b: a | b),
+    "??": _default,
+    "-f": formatted,
     "-join": _join,
     "-replace": _replace,
+    "-creplace": partial(_replace, cased=True),
     "-split": _split,
+    "-csplit": partial(_split, cased=True),
     "..": _range,
     "-eq": _equal,
-    "-ne": lambda a, b: _equal(a, b, same=False),
+    "-ne": partial(_equal, same=False),
+    "-ceq": partial(_equal, cased=True),
+    "-cne": partial(_equal, same=False, cased=True),
+    "-match": _match,
+    "-notmatch": partial(_match, same=False),
+    "-cmatch": partial(_match, cased=True),
+    "-cnotmatch": partial(_match, same=False, cased=True),
     "-and": lambda a, b: _logical(a, b, conjunction=True),
     "-or": lambda a, b: _logical(a, b, conjunction=False),
 }
@@ -170,6 +163,8 @@ def unary(op: str, value: Value) -> Value:
     if op in ("!", "-not"):
         state = truth(value)
         return UNKNOWN if state is None else boolean(value=not state)
+    if op in ("-split", "-isplit", "-csplit"):
+        return UNKNOWN if value.text is None else listed([known(p) for p in value.text.split()])
     if op == "-join":
         text = text_of(value, "")
         return UNKNOWN if text is None else known(text)
@@ -203,6 +198,16 @@ def _chars(value: Value) -> Value:
     return listed([known(c) for c in value.text]) if value.text is not None else UNKNOWN
 
 
+def _bytes(value: Value) -> Value:
+    """Bytes as the text that has their numbers as characters, which is how they are kept."""
+    if value.type == "byte[]" or value.items is None:
+        return value
+    codes = [integer(item) for item in value.items]
+    if any(code is None or not 0 <= code < 256 for code in codes):
+        return UNKNOWN
+    return replace(value, type="byte[]")
+
+
 def _string(value: Value) -> Value:
     text = text_of(value)
     return Value(prefix=value.prefix, suffix=value.suffix) if text is None else known(text)
@@ -229,13 +234,13 @@ def _same(value: Value) -> Value:
 CASTS: Mapping[str, Callable[[Value], Value]] = {
     "char": _char,
     "char[]": _chars,
+    "byte[]": _bytes,
+    "regex": lambda value: value,
     "string": _string,
-    "int": _int,
-    "int32": _int,
-    "byte": _int,
+    **dict.fromkeys(("int", "int32", "int16", "int64", "long", "byte", "uint32"), _int),
     "scriptblock": script_block,
     **dict.fromkeys(
-        ("array", "object[]", "string[]", "byte[]", "int[]", "object", "pscustomobject", "ordered",
+        ("array", "object[]", "string[]", "int[]", "object", "pscustomobject", "ordered",
          "hashtable", "void", "psobject", "collections.generic.list[string]"), _same
     ),
 }  # fmt: skip

@@ -84,6 +84,8 @@ class State:
         constant = CONSTANTS.get(name)
         if constant is not None:
             return constant
+        if name.startswith("using:"):
+            return self.get(name[len("using:") :])
         return self._of_machine(name)
 
     def _of_machine(self, name: str) -> Value:
@@ -120,6 +122,14 @@ class State:
     def set(self, name: str, value: Value) -> None:
         """A variable has this value from here on."""
         self.variables[name] = value
+
+    def change(self, name: str, old: Value, new: Value) -> None:
+        """An object changed that a variable holds, and perhaps others too."""
+        if old.table is not None or old.items is not None:
+            for other, held in self.variables.items():
+                if held is old:
+                    self.variables[other] = new
+        self.variables[name] = new
 
     def kill_all(self) -> None:
         """Any variable may have been set by code that is not seen."""
@@ -171,4 +181,13 @@ def is_registry(spelling: str) -> bool:
     )
 
 
-CONSTANTS: Mapping[str, Value] = {"null": NULL, "true": TRUE, "false": FALSE}
+CONSTANTS: Mapping[str, Value] = {
+    "null": NULL,
+    "true": TRUE,
+    "false": FALSE,
+    "psdefaultparametervalues": Value(table={}, type="hashtable"),
+    "shellid": known("Microsoft.PowerShell"),
+    "verbosepreference": known("SilentlyContinue"),
+    "debugpreference": known("SilentlyContinue"),
+    "pshome": known("C:\\Windows\\System32\\WindowsPowerShell\\v1.0"),
+}

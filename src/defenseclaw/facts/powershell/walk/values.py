@@ -39,6 +39,8 @@ class Value:
     code: bool = False
 
 
+LOOKED_UP = "command"  # the type of what a name was found to stand for, if it exists at all
+FRACTION = "double"
 UNKNOWN = Value()
 NULL = Value(text="", null=True)
 TRUE, FALSE = Value(text="True", type="bool"), Value(text="False", type="bool")
@@ -88,13 +90,25 @@ def integer(value: Value) -> int | None:
 
 def truth(value: Value) -> bool | None:
     """Whether a condition holds, if that is known."""
-    if value.text is None:
+    if value.text is None or value.type == LOOKED_UP:
         return None
     if value.type == "bool":
         return value is TRUE
     if value.number:
         return integer(value) != 0
     return value.text != ""
+
+
+def updated(target: Value, key: str | None, value: Value) -> Value:
+    """A table or a list with one element changed; unknown if it is not known which."""
+    if target.table is not None and key is not None:
+        return replace(target, table={**target.table, key.lower(): value})
+    if target.items is not None and key is not None and key.lstrip("-").isdecimal():
+        at, row = int(key), list(target.items)
+        if -len(row) <= at < len(row):
+            row[at] = value
+            return replace(target, items=tuple(row))
+    return UNKNOWN
 
 
 def concatenated(parts: list[Value]) -> Value:
@@ -125,7 +139,9 @@ def words(value: Value, node: Node, quote: QuoteKind, source: str) -> list[Word]
 def _word(value: Value, node: Node, quote: QuoteKind, source: str) -> Word:
     if value.block is not None:
         body = value.block.body
-        code = source[body.start : body.end]
+        code = value.block.source[body.start : body.end]
+        if value.block.source is not source:  # of another text
+            return Word(code, QuoteKind.NONE, block=True)
         return Word(code, QuoteKind.NONE, start=body.start, end=body.end, block=True)
     text = text_of(value)
     if text is None:

@@ -153,7 +153,7 @@ def _code(inv: Invocation) -> None:
     for word in _args(inv)[:1]:
         origin_traits(inv, inv.word_stream(word))
         if word.value is not None or not inv.word_stream(word).network:
-            inv.run_code(word, How(wrapper=False))
+            inv.run_code(word, How(wrapper=False, scope=inv.command.variables))
 
 
 def _load(inv: Invocation) -> None:

@@ -78,6 +78,11 @@ def _split(word: Word) -> list[Word]:
     return found
 
 
+def _given(inv: Invocation) -> tuple[Word, ...]:
+    """What a block is given."""
+    return tuple(replace(word, more=False) for word in inv.parsed.all_values("argumentlist"))
+
+
 def _invoke_command(inv: Invocation) -> None:
     """Invoke-Command: a block here or on other machines."""
     apply_roles(inv)
@@ -85,9 +90,18 @@ def _invoke_command(inv: Invocation) -> None:
         "computername", "session", "hostname", "vmname", "vmid", "containerid", "connectionuri"
     )
     scope = None if remote else inv.command.variables
+    given = _given(inv)
     for option, word in inv.parsed.values:
         if option.name == "scriptblock":
-            inv.run_code(word, How(remote=remote, wrapper=False, scope=scope, stdin=inv.stdin))
+            how = How(
+                remote=remote,
+                wrapper=False,
+                scope=scope,
+                stdin=inv.stdin,
+                positional=given,
+                apart=remote,
+            )
+            inv.run_code(word, how)
         elif option.name == "filepath":
             inv.path(word, PathAccess.EXECUTE)
             inv.partial(IssueCode.OPAQUE_ARTIFACT)
@@ -98,7 +112,8 @@ def _job(inv: Invocation) -> None:
     apply_roles(inv)
     for option, word in inv.parsed.values:
         if option.name in ("scriptblock", "initializationscript"):
-            inv.run_code(word, How(wrapper=False, scope={}, stdin=inv.stdin))
+            how = How(wrapper=False, scope={}, stdin=inv.stdin, positional=_given(inv), apart=True)
+            inv.run_code(word, how)
         elif option.name == "filepath":
             inv.path(word, PathAccess.EXECUTE)
             inv.partial(IssueCode.OPAQUE_ARTIFACT)
