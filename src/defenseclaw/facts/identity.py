@@ -19,6 +19,8 @@ _TRUSTED_PREFIXES = (
     "/bin/", "/sbin/", "/usr/", "/opt/", "/snap/", "/nix/", "/run/current-system/", "/system/",
     "/library/", "/applications/", "c:/windows/", "c:/program files",
 )  # fmt: skip
+# Behind a drive's letter: every program below was installed, in a folder of its own.
+_INSTALLED = (":/program files/", ":/program files (x86)/", ":/programdata/chocolatey/")
 # Parts of folder names that mark a private environment of a language.
 _ENVIRONMENT_PARTS = (
     "venv/", "/.bin/", "/env/", ".local/", ".cargo/", "vendor/bin/", "/.pyenv/", "/.nvm/",
@@ -35,6 +37,12 @@ class Identity:
     program: str
     lookup: tuple[str, ...]
     path: bool = False
+
+    @property
+    def known(self) -> str:
+        """The program that a launcher such as ``npm.cmd`` starts, if its own name says nothing."""
+        stem, _, suffix = self.program.rpartition(".")
+        return stem if stem in self.lookup and f".{suffix}" in _LAUNCHER_SUFFIXES else self.program
 
 
 @lru_cache(maxsize=4096)
@@ -65,6 +73,8 @@ def identify(name: str, dialect: Dialect) -> Identity:
 
 def _is_installed(low: str, folder: str) -> bool:
     parent = folder.rpartition("/")[2]
+    if low[1:].startswith(_INSTALLED):
+        return True
     if low.startswith(_TRUSTED_PREFIXES):
         return parent in _PROGRAM_FOLDERS or low.startswith(("/bin/", "/sbin/"))
     if parent not in ("bin", ".bin", "scripts"):

@@ -181,6 +181,8 @@ def finish(inv: Invocation) -> None:
         _unmodelled(inv, identity.path)
         return
     fact.modelled = True
+    if programs.find(identity.lookup[:1], fact.dialect) is None:
+        fact.program = identity.known
     inv.entry = entry
     if identity.path:
         programs.run_file(inv, words[0], words[1:])

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tests.facts.respelling.model import NESTING, Respelling
+from tests.facts.respelling.model import NESTING, WINDOWS_NESTING, Respelling
 from tests.facts.respelling.operands import OPERANDS
 from tests.facts.respelling.piped import PIPED
 from tests.facts.respelling.stored import STORED
@@ -41,7 +41,7 @@ def respell(
 ) -> Respelled | None:
     """One chain of the given depth at most; None if nothing applies."""
     text, chain, stages = plain, [], []
-    left = NESTS_LEFT if NESTING.search(plain) else NESTS
+    left = NESTS_LEFT if NESTING.search(plain) or WINDOWS_NESTING.search(plain) else NESTS
     for _ in range(TRIES):
         if len(chain) == depth or (chain and chain[-1].outermost):
             break

@@ -6,16 +6,22 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from tests.facts.respelling.scan import Shape, scan
+from tests.facts.respelling.scan import scan
 
 # A function gets the text, what is known about it, and chance; None: it does not apply here.
-Rewrite = Callable[[str, Shape, random.Random], str | None]
+Rewrite = Callable[[str, Any, random.Random], str | None]
 
 # Programs that run other programs, or talk to their standard input.
 NESTING = re.compile(
     r"\b(?:sudo|ssh|sh|bash|zsh|docker|podman|nsenter|chroot|nohup|kubectl|eval|find|xargs"
     r"|socat|nc|ncat|telnet|python3?|php|npx|pnpm|yarn|java|bundle)\b"
+)
+WINDOWS_NESTING = re.compile(
+    r"\b(?:Invoke-Expression|Invoke-Command|Start-Process|ForEach-Object|powershell|pwsh|cmd"
+    r"|wsl|forfiles|call|start|for)\b",
+    re.IGNORECASE,
 )
 
 
@@ -25,7 +31,7 @@ class Respelling:
 
     ``argv`` says that bash passes each program the same words. ``adds`` names rules that the new
     spelling itself may call up. ``nests`` is the number of levels of code in code it costs, and an
-    ``outermost`` one may not be wrapped again.
+    ``outermost`` one may not be wrapped again. ``read`` says what is known about a text.
     """
 
     name: str
@@ -34,10 +40,11 @@ class Respelling:
     adds: frozenset[str] = frozenset()
     nests: int = 0
     outermost: bool = False
+    read: Callable[[str], Any] = scan
 
     def apply(self, text: str, chance: random.Random) -> str | None:
         """The new spelling of a text."""
-        return self.rewrite(text, scan(text), chance)
+        return self.rewrite(text, self.read(text), chance)
 
 
 def ends_open(text: str) -> bool:

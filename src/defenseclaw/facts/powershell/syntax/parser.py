@@ -18,6 +18,7 @@ from defenseclaw.facts.powershell.syntax.tree import (
     Value,
 )
 
+_DELIMITERS = " \t\v\f(){};,|&" + NEWLINES  # what ends a word where a statement begins
 _ASSIGNING = ("??=", "+=", "-=", "*=", "/=", "%=", "=")
 BLOCKS = frozenset({"begin", "process", "end", "dynamicparam", "clean"})
 Keywords = Mapping[str, Callable[["Parser"], Node]]
@@ -121,7 +122,7 @@ class Parser(Commands):
     def goes_on(self, width: int) -> bool:
         """Whether a keyword is only the beginning of a longer word."""
         after = self.peek(width)
-        return bool(after) and after in "-_.:\\/"
+        return bool(after) and after not in _DELIMITERS
 
     def pipelines(self) -> Node:
         start = self.at

@@ -1,0 +1,1 @@
+"""Other spellings of PowerShell commands, and texts that only mention them."""

@@ -1,0 +1,1 @@
+"""What the vendor's pages say about cmdlets."""

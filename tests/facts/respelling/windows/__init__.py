@@ -1,0 +1,1 @@
+"""What the respellings of both Windows dialects share."""
