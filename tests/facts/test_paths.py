@@ -50,6 +50,8 @@ def test_tilde_is_expanded_only_where_nobody_did_it_before() -> None:
         ("/c/Users/dev", "C:/Users/dev"),
         ("~\\x", "C:/Users/dev/x"),
         ("\\\\.\\PhysicalDrive0", "//./PhysicalDrive0"),
+        ("c:\\w\\claude.MD", "C:/w/CLAUDE.md"),
+        ("sub\\.Aws\\Credentials", "C:/w/sub/.aws/Credentials"),
     ],
 )
 def test_windows_spelling(spelling: str, resolved: str) -> None:

@@ -18,6 +18,7 @@ from defenseclaw.facts.windows.spelling import (
     is_stream,
     tidy,
     unwrapped,
+    usual_case,
 )
 
 GLOB_CHARACTERS = frozenset("*?[")
@@ -154,7 +155,7 @@ def _locate_windows(spelling: str, place: Place) -> Located:
 def _on_drive(text: str, place: Place) -> Located:
     """A path on a drive or share, or below the working folder."""
     drive, rest = _windows_drive(text)
-    rest = tidy(rest)
+    rest = usual_case(tidy(rest))
     if drive and rest.startswith("/"):
         resolved = drive + clean(rest)
         return Located(resolved, True, resolved, PathFlavor.WINDOWS)

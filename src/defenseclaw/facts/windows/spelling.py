@@ -21,6 +21,17 @@ STREAM_NAMES = frozenset(
     {"nul", "con", "prn", "aux", "conin$", "conout$"}
     | {f"{port}{digit}" for port in ("com", "lpt") for digit in "123456789¹²³"}
 )
+# Names that rules look for as they are mostly written; Windows has no case in names of files.
+USUAL_NAMES = {
+    name.lower(): name
+    for name in (
+        ".aws", ".cursor", ".git", ".openclaw", ".clinerules", ".cursorrules", ".roorules",
+        ".windsurfrules", "AGENTS.md", "AGENTS.override.md", "CLAUDE.md", "CLAUDE.local.md",
+        "GEMINI.md", "IDENTITY.md", "MEMORY.md", "SOUL.md", "TOOLS.md", "config",
+        "copilot-instructions.md", "gateway.json", "mcp.json", "mcp_config.json",
+        "mcp_config.yaml", "openclaw.json", "rules",
+    )
+}  # fmt: skip
 _DRIVE = re.compile(r"[A-Za-z]:")
 # A volume by its device, its copy for backups or its identifier: one cannot tell which, so the
 # system's own drive is assumed, where the files lie that matter.
@@ -89,6 +100,11 @@ def tidy(rest: str) -> str:
     if colon and base:
         parts[-1] = base
     return "/".join(p if p in (".", "..") else p.rstrip(" .") for p in parts)
+
+
+def usual_case(path: str) -> str:
+    """A path whose best known names are in the case that they are mostly written in."""
+    return "/".join(USUAL_NAMES.get(part.lower(), part) for part in path.split("/"))
 
 
 def is_stream(path: str) -> bool:

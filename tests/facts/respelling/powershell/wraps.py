@@ -32,7 +32,7 @@ def ends_open(text: str) -> bool:
 
 
 def _whole(*forms: str) -> Rewrite:
-    """The text in a form: T the text, Q and D quoted, N a fresh name, E in base64, H here-string."""
+    """The text in a form: T the text, Q and D quoted, N a fresh name, E base64, H a here-string."""
 
     def rewrite(text: str, _: Shape, chance: random.Random) -> str | None:
         form = chance.choice(forms)
@@ -115,9 +115,17 @@ def _forwarded(text: str, shape: Shape, chance: random.Random) -> str | None:
 _IEX = frozenset({"CMD-EVAL"})
 _SHELL = frozenset({"CMD-BASH-C"})
 _CODED = frozenset({"CMD-PIPE-BASE64", "CMD-EVAL", "CMD-BASH-C", "CMD-WIN-LOLBIN"})
-_ENCODED = ("powershell -EncodedCommand E", "powershell.exe -NoProfile -enc E", "pwsh -e E",
-            "powershell -ec E", "powershell -en E", "powershell -enco E", "powershell /enc E",
-            "pwsh -NonInteractive -EncodedCommand E", "powershell -W Hidden -nop -EnC E")  # fmt: skip
+_ENCODED = (
+    "powershell -EncodedCommand E",
+    "powershell.exe -NoProfile -enc E",
+    "pwsh -e E",
+    "powershell -ec E",
+    "powershell -en E",
+    "powershell -enco E",
+    "powershell /enc E",
+    "pwsh -NonInteractive -EncodedCommand E",
+    "powershell -W Hidden -nop -EnC E",
+)
 
 WRAPS = (
     respelling("block-called", _whole("& { T }", "& {\nT\n}", ". { T }", "&{T}")),

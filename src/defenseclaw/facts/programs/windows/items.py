@@ -10,7 +10,6 @@ from defenseclaw.core.labels import Trait
 from defenseclaw.facts.builder import ACCESS_OPERATIONS
 from defenseclaw.facts.grammar import Out, Special
 from defenseclaw.facts.invocation import Invocation
-from defenseclaw.facts.paths import GLOB_CHARACTERS
 from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.programs.windows.cmdlet import (
     PATH,
@@ -65,10 +64,12 @@ def _item(inv: Invocation) -> None:
     """Get-Item: the items themselves."""
     bind(inv)
     own = [p for p in inv.builder.facts.paths if p.command_id == inv.fact.id]
+    names = [word for option, word in inv.parsed.values if option.name == "path"]
+    texts = [word.value or "" for word in names if not word.glob]
+    exact = bool(texts) and all(texts) and len(texts) == len(names)
     environment = O.ENVIRONMENT_READ in inv.fact.operations
-    exact = bool(own) and all(p.value and GLOB_CHARACTERS.isdisjoint(p.value) for p in own)
     inv.out = Stream(
-        text="\n".join(p.value for p in own) if exact else None,
+        text="\n".join(texts) if exact else None,
         roots=tuple(p.value for p in own if p.value),
         whole=True,
         environment=environment,
