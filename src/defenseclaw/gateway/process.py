@@ -71,7 +71,7 @@ def main(argv: list[str] | None = None) -> int:
     take_over_logging(log)
     try:
         home.create()
-        settle(home.root, OPEN_FILES)
+        settle(home.root, OPEN_FILES, home.gateway_log)
         with sole_gateway(home):
             run(home, options.user_home or user_home(), log)
     except LockTimeoutError:

@@ -27,7 +27,7 @@ from defenseclaw.platform.fs import (
     write_output,
     write_private,
 )
-from defenseclaw.platform.locks import LockTimeoutError, directory_lock, file_lock
+from defenseclaw.platform.locks import LockTimeoutError, directory_lock, file_lock, start_lock
 from defenseclaw.platform.logfile import LogFile
 from defenseclaw.platform.loopback import LOOPBACK, LoopbackClient, Reply, free_port
 from defenseclaw.platform.packfiles import read_pack
@@ -36,7 +36,11 @@ from defenseclaw.platform.paths import (
     DataHome,
     current_directory,
     data_home,
+    home_problem,
     host_platform,
+    program_files,
+    setup_problem,
+    system_powershell,
     temporary_folder,
     user_home,
 )
@@ -88,6 +92,7 @@ __all__ = [
     "file_mode",
     "find_executable",
     "free_port",
+    "home_problem",
     "host_platform",
     "identity_of",
     "is_executable",
@@ -104,6 +109,7 @@ __all__ = [
     "owner_of",
     "package_file",
     "pause",
+    "program_files",
     "read_bounded",
     "read_optional",
     "read_pack",
@@ -118,10 +124,13 @@ __all__ = [
     "run_probe",
     "run_with_input",
     "settle",
+    "setup_problem",
     "sha256_of",
     "space_problem",
     "spawn_detached",
+    "start_lock",
     "sweep_temporaries",
+    "system_powershell",
     "temporary_folder",
     "terminate",
     "user_home",

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import selectors
-import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO
 
-from defenseclaw.platform.process import kill_group
-
-_CHUNK = 64 * 1024
+from defenseclaw.platform.process import PROCESSES
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,40 +31,36 @@ def converse(
     The program is ended in any case. Raises OSError when it cannot be started, TimeoutError when
     the reply does not come in time or is too large.
     """
-    with subprocess.Popen(  # noqa: S603 - argv is a checked executable, no shell
-        list(argv),
-        cwd=Path("/") if os.name != "nt" else None,
-        env=dict(environment),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    ) as process:
+    with PROCESSES.open_child(argv, None, environment) as process:
         try:
-            if process.stdin is None or process.stdout is None:
+            if not (process.stdin and process.stdout and process.stderr):
                 raise OSError("no pipes")
             process.stdin.write(request)
             process.stdin.flush()
-            return _replies(process.stdout, is_enough, limits)
+            streams = (process.stdout, process.stderr)
+            return _replies(streams, is_enough, limits)
         finally:
-            kill_group(process)
+            PROCESSES.end_tree(process)
 
 
-def _replies(stream: IO[bytes], is_enough: Callable[[bytes], bool], limits: Limits) -> list[bytes]:
+def _replies(
+    streams: tuple[IO[bytes], IO[bytes]],
+    is_enough: Callable[[bytes], bool],
+    limits: Limits,
+) -> list[bytes]:
+    """The reply's lines on the first stream; what the second one brings is not kept."""
     deadline = time.monotonic() + limits.seconds
     lines: list[bytes] = []
     rest, size = b"", 0
-    with selectors.DefaultSelector() as selector:
-        selector.register(stream, selectors.EVENT_READ)
-        while True:
-            if not selector.select(max(0.0, deadline - time.monotonic())):
-                raise TimeoutError("no reply in time")
-            chunk = os.read(stream.fileno(), _CHUNK)
-            size += len(chunk)
-            if not chunk or size > limits.reply_bytes or len(lines) > limits.reply_lines:
-                raise TimeoutError("the reply ended early or is too large")
-            *whole, rest = (rest + chunk).split(b"\n")
-            for line in whole:
-                lines.append(line)
-                if is_enough(line):
-                    return lines
+    for index, chunk in PROCESSES.pieces(streams, deadline):
+        if index:
+            continue
+        size += len(chunk)
+        if not chunk or size > limits.reply_bytes or len(lines) > limits.reply_lines:
+            break
+        *whole, rest = (rest + chunk).split(b"\n")
+        for line in whole:
+            lines.append(line)
+            if is_enough(line):
+                return lines
+    raise TimeoutError("the reply ended early or is too large")

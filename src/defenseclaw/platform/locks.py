@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from defenseclaw.errors import DefenseClawError
-from defenseclaw.platform.fs import PRIVATE_FILE, UnsafeFileError
+from defenseclaw.platform.fs import FILES, UnsafeFileError
 
 if sys.platform == "win32":
-    import msvcrt
+    from defenseclaw.platform.windows.locks import named_lock
+    from defenseclaw.platform.windows.native import NATIVE
 else:
     import fcntl
 
@@ -31,9 +32,8 @@ class LockTimeoutError(DefenseClawError):
 @contextlib.contextmanager
 def file_lock(path: Path, timeout_s: float) -> Iterator[None]:
     """Hold an owner-only lock file. Raises LockTimeoutError or UnsafeFileError."""
-    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
     try:
-        descriptor = os.open(path, flags, PRIVATE_FILE)
+        descriptor = FILES.open_private(path, os.O_RDWR | os.O_CREAT)
     except OSError as error:
         raise UnsafeFileError(
             f"the lock {path} cannot be opened ({error.strerror})",
@@ -71,26 +71,50 @@ def directory_lock(path: Path, timeout_s: float) -> Iterator[None]:
         os.close(descriptor)
 
 
+@contextlib.contextmanager
+def start_lock(path: Path, timeout_s: float) -> Iterator[None]:
+    """Hold the lock of whoever starts the gateway of the data home that ``path`` is in.
+
+    Raises LockTimeoutError or UnsafeFileError. On Windows it is a name, not a file.
+    """
+    if sys.platform == "win32":
+        with named_lock(NATIVE, path.parent, timeout_s) as held:
+            if not held:
+                raise _timed_out(path, timeout_s)
+            yield
+        return
+    with file_lock(path, timeout_s):
+        yield
+
+
 def _wait(descriptor: int, path: Path, timeout_s: float) -> None:
     deadline = time.monotonic() + timeout_s
     while not _try(descriptor):
         if time.monotonic() >= deadline:
-            raise LockTimeoutError(
-                f"{path} has been locked by another process for {timeout_s:g} s",
-                impact="nothing was changed",
-                hint="wait for the other defenseclaw command to end, then try again",
-            )
+            raise _timed_out(path, timeout_s)
         time.sleep(POLL_S)
 
 
-def _try(descriptor: int) -> bool:
-    try:
-        if sys.platform == "win32":
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        else:
+def _timed_out(path: Path, timeout_s: float) -> LockTimeoutError:
+    return LockTimeoutError(
+        f"{path} has been locked by another process for {timeout_s:g} s",
+        impact="nothing was changed",
+        hint="wait for the other defenseclaw command to end, then try again",
+    )
+
+
+if sys.platform == "win32":
+
+    def _try(descriptor: int) -> bool:
+        return NATIVE.lock_file(descriptor)
+
+else:
+
+    def _try(descriptor: int) -> bool:
+        try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        if error.errno in _BUSY:
-            return False
-        raise
-    return True
+        except OSError as error:
+            if error.errno in _BUSY:
+                return False
+            raise
+        return True

@@ -31,6 +31,7 @@ _FILE = (
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
+_DIRECTORY = getattr(os, "O_DIRECTORY", 0)
 _DESCENDS = os.open in os.supports_dir_fd and os.scandir in os.supports_fd
 Select = Callable[[Sequence[str]], Sequence[str]]
 
@@ -74,7 +75,7 @@ class _Folder:
         if self.descriptor is None:
             yield _Folder(path)
             return
-        with _closing(self.open(name, _FILE | os.O_DIRECTORY)) as descriptor:
+        with _closing(self.open(name, _FILE | _DIRECTORY)) as descriptor:
             yield _Folder(path, descriptor)
 
 
@@ -118,7 +119,7 @@ def _root(root: Path) -> Iterator[_Folder]:
         path = os.path.realpath(root, strict=True)
         if not stat.S_ISDIR(os.stat(path).st_mode):
             raise _refused(PackCode.NOT_DIRECTORY, ".", "not a folder")
-        descriptor = os.open(path, _FILE | os.O_DIRECTORY) if _DESCENDS else None
+        descriptor = os.open(path, _FILE | _DIRECTORY) if _DESCENDS else None
     except (FileNotFoundError, ValueError):
         raise _refused(PackCode.DIRECTORY_NOT_FOUND, ".", "there is no such folder") from None
     except NotADirectoryError:

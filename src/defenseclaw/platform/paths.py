@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 import contextlib
+import ntpath
 import os
+import posixpath
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from defenseclaw.core.tool import Platform
 from defenseclaw.errors import ConfigError
 from defenseclaw.platform.fs import make_private_dir
 
+if sys.platform == "win32":
+    from defenseclaw.platform.windows.native import NATIVE
+    from defenseclaw.platform.windows.places import Places
+
+    PLACES = Places(NATIVE)
+
 HOME_VARIABLE = "DEFENSECLAW_HOME"
 DEFAULT_NAME = ".defenseclaw"
+LAUNCHER_SUFFIX = {Platform.POSIX: ".sh", Platform.WINDOWS: ".ps1"}
+
+
+def host_platform() -> Platform:
+    """The conventions of this machine."""
+    return Platform.WINDOWS if sys.platform == "win32" else Platform.POSIX
 
 
 def _managed_policy() -> Path:
     """Where an administrator's policy is: a folder that only an administrator can write."""
-    if os.name == "nt":
-        # Fixed, not taken from the environment: a user's variable must not move it.
-        return Path(r"C:\ProgramData\DefenseClaw\policy.toml")
+    if sys.platform == "win32":
+        return PLACES.managed_policy()
     if sys.platform == "darwin":
         return Path("/Library/Application Support/DefenseClaw/policy.toml")
     return Path("/etc/defenseclaw/policy.toml")
@@ -33,10 +46,11 @@ MANAGED_POLICY = _managed_policy()
 
 @dataclass(frozen=True, slots=True)
 class DataHome:
-    """The data home and the names of everything in it."""
+    """The data home and the names of everything in it; ``platform`` is whose agents it serves."""
 
     root: Path
     managed_policy: Path = MANAGED_POLICY
+    platform: Platform = field(default_factory=host_platform)
 
     @property
     def config(self) -> Path:
@@ -147,8 +161,8 @@ class DataHome:
         return self.hooks / f"{connector}.conf"
 
     def launcher(self, connector: str) -> Path:
-        """The program that one agent runs; its path is the registered command."""
-        return self.hooks / f"{connector}.sh"
+        """What one agent's registered command runs or reads; its path stays the same for good."""
+        return self.hooks / f"{connector}{LAUNCHER_SUFFIX[self.platform]}"
 
     def create(self) -> None:
         """Make the directories, or tighten them. Raises UnsafeFileError."""
@@ -171,16 +185,46 @@ def current_directory() -> Path:
         return Path(os.sep)
 
 
-def host_platform() -> Platform:
-    """The conventions of this machine."""
-    return Platform.WINDOWS if os.name == "nt" else Platform.POSIX
-
-
 def user_home(environment: Mapping[str, str] | None = None) -> Path:
-    """The user's home directory, as the agents see it."""
+    """The user's home directory; on Windows the system's own answer, whatever variables say."""
+    if sys.platform == "win32":
+        return PLACES.profile()
     source = os.environ if environment is None else environment
-    text = source.get("HOME", "") if os.name != "nt" else source.get("USERPROFILE", "")
+    text = source.get("HOME", "")
     return Path(text) if os.path.isabs(text) else Path.home()
+
+
+def setup_problem() -> str:
+    """Why this process may not register anything for its user, or empty."""
+    if sys.platform == "win32":
+        return PLACES.setup_problem()
+    return ""
+
+
+def system_powershell() -> str:
+    """The system's own PowerShell, from the system itself; empty where there is none."""
+    if sys.platform == "win32":
+        return PLACES.powershell()
+    return ""
+
+
+def program_files() -> str:
+    """Where Windows keeps programs for all users; empty elsewhere."""
+    if sys.platform == "win32":
+        return PLACES.program_files()
+    return ""
+
+
+def home_problem(text: str, platform: Platform) -> str:
+    """Why this cannot be the path of a data home, or empty. It becomes part of a command line."""
+    paths = ntpath if platform is Platform.WINDOWS else posixpath
+    if not paths.isabs(text) or not text.isprintable():
+        return "is not an absolute path of printable characters"
+    drive = ntpath.splitdrive(text)[0] if platform is Platform.WINDOWS else "x:"
+    if len(drive) != len("x:"):
+        # A share or a device: other machines could change it, and rights there mean something else.
+        return "is not on a drive of this machine"
+    return ""
 
 
 def data_home(environment: Mapping[str, str] | None = None) -> DataHome:
@@ -189,10 +233,9 @@ def data_home(environment: Mapping[str, str] | None = None) -> DataHome:
     text = source.get(HOME_VARIABLE, "").strip()
     if not text:
         return DataHome(user_home(source) / DEFAULT_NAME)
-    # The path becomes part of a command line in agents' files: one line of visible characters.
-    if not os.path.isabs(text) or not text.isprintable():
+    if problem := home_problem(text, host_platform()):
         raise ConfigError(
-            f"{HOME_VARIABLE} is not an absolute path of printable characters",
+            f"{HOME_VARIABLE} {problem}",
             impact="no command can run: our files cannot be found",
             hint=f"set {HOME_VARIABLE} to an absolute path, or unset it for ~/{DEFAULT_NAME}",
         )

@@ -1,0 +1,1 @@
+"""What the system's calls mean on Linux and macOS."""

@@ -1,0 +1,1 @@
+"""Tests of what touches the system."""

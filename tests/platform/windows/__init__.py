@@ -1,0 +1,1 @@
+"""Tests of the Windows half, over a stand-in for its calls."""
