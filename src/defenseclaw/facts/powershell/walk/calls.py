@@ -6,13 +6,17 @@ from dataclasses import replace
 
 from defenseclaw.core.facts import QuoteKind
 from defenseclaw.facts.powershell.syntax.tree import (
+    Command,
     Index,
+    Literal,
     Member,
     Node,
+    Pipeline,
     ScriptBlock,
     TypeName,
     Variable,
 )
+from defenseclaw.facts.powershell.syntax.tree import Value as Piped
 from defenseclaw.facts.powershell.tables.methods import (
     IMPURE_CALLS,
     OPENING_TYPES,
@@ -157,6 +161,8 @@ def _instance(flow: Flow, node: Member, name: str | None, scope: Scope) -> Value
         return _own(flow, node, method, scope)
     if low in PURE_METHODS:
         return _pure(flow, node, low, scope)
+    if low in _BLOCK_METHODS and node.args and isinstance(node.args[0], ScriptBlock):
+        return _over_items(flow, node, low, scope)
     command = flow.new(node, scope)
     inner = scope.inside(command)
     target = flow.value(node.target, inner)
@@ -172,12 +178,18 @@ def _instance(flow: Flow, node: Member, name: str | None, scope: Scope) -> Value
         label = Word("invoke-expression", start=node.target.start, end=node.target.start)
         command.words = [label, *words(target, node.target, QuoteKind.DOUBLE, flow.source)]
         return UNKNOWN
-    if low in _BLOCK_METHODS and any(value.block is not None for value in values):
-        label = Word(f"{low}-object", start=node.target.end, end=node.target.end)
     command.words = [label]
     _arguments(flow, command, node.args or [], values)
     _receiver(flow, command, node.target, target)
     return UNKNOWN
+
+
+def _over_items(flow: Flow, node: Member, name: str, scope: Scope) -> Value:
+    """``list.ForEach({ … })``: the same as the list piped to the cmdlet."""
+    cmdlet = Literal(node.target.end, node.target.end, f"{name}-object", QuoteKind.NONE)
+    items = Piped(node.target.start, node.target.end, node.target)
+    command = Command(node.target.end, node.end, cmdlet, "", list(node.args or ()))
+    return flow.run(Pipeline(node.start, node.end, [items, command]), scope).value
 
 
 def _receiver(flow: Flow, command: SimpleCommand, node: Node, target: Value) -> None:

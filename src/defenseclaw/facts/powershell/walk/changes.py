@@ -164,12 +164,16 @@ def _alias_named(change: Change) -> Value:
 
 
 def _set_variable(change: Change) -> Value:
-    flow, given = change.flow, change.operands("name", "value")
-    if not given or given[0].text is None:
+    flow, free = change.flow, change.operands()
+    named, value = change.parameter("name"), change.parameter("value")
+    if named is None:
+        named = free.pop(0) if free else UNKNOWN
+    if named.text is None:
         flow.state.kill_all()
         return UNKNOWN
-    name = given[0].text.lower()
-    value = given[1] if len(given) > 1 else change.feed.value
+    name = named.text.lower()
+    if value is None:
+        value = free[0] if free else change.feed.value
     if change.has("scope"):
         flow.shared.add(name)
     assign(flow, name, change.command, value, Node(change.command.start, change.command.end))
@@ -252,7 +256,8 @@ def _read_item(change: Change) -> Value:
     drive, _, name = given[0].text.lower().replace("\\", "").partition(":")
     name = name.lstrip(":/")
     if drive not in ("variable", "env") or not name:
-        return UNKNOWN
+        exact = _text_name(change) in ("get-item", "gi") and not set(given[0].text) & set("*?[")
+        return given[0] if exact else UNKNOWN
     value = change.flow.state.get(name if drive == "variable" else f"env:{name}")
     if _text_name(change) in ("get-content", "gc", "cat", "type"):
         return value

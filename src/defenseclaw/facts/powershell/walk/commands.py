@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
@@ -19,13 +20,16 @@ from defenseclaw.facts.powershell.tables.aliases import ALIASES
 from defenseclaw.facts.powershell.walk.binding import PARAMETER, Call, Given, bind, run_call
 from defenseclaw.facts.powershell.walk.changes import CHANGES, Change
 from defenseclaw.facts.powershell.walk.flow import Fed, Flow, Scope
-from defenseclaw.facts.powershell.walk.values import UNKNOWN, Value, words
+from defenseclaw.facts.powershell.walk.values import UNKNOWN, Value, members, words
 from defenseclaw.facts.script import Link, Redirect, SimpleCommand, Word
 
 RUN_TEXT = "invoke-expression"
 RUNNERS = frozenset({RUN_TEXT, *(a for a, name in ALIASES.items() if name == RUN_TEXT)})
 PRINT = "write-output"
 DEFAULTS = "psdefaultparametervalues"
+# A cmdlet behind the name of its module; a folder would have a dot or a drive in front.
+_QUALIFIED = re.compile(r"[A-Za-z][\w.]*\\([A-Za-z]+-[A-Za-z]+)")
+_VERB_NOUN = re.compile(r"[a-z]+-[a-z]\w*")
 RUNNING = frozenset({"invoke-command", "start-job", "start-threadjob"})
 NO_FEED = Fed()
 
@@ -48,6 +52,7 @@ def lower_command(flow: Flow, node: Command, scope: Scope, feed: Fed = NO_FEED) 
     block = _body_of(flow, low) if node.operator != "." else None
     if block is not None:
         return _call(flow, command, Call(block, given, feed), scope)
+    command.words = _apart(low, command.words)
     low = ALIASES.get(low, low)
     _apply_defaults(flow, command, low)
     if low == RUN_TEXT or any(word.block for word in command.words) or low in RUNNING:
@@ -60,6 +65,15 @@ def lower_command(flow: Flow, node: Command, scope: Scope, feed: Fed = NO_FEED) 
     if any(r.fd in (1, -1) and r.target is not None for r in command.redirects):
         return Fed()
     return Fed((command.id,), value)
+
+
+def _apart(low: str, found: list[Word]) -> list[Word]:
+    """The words of a program: it gets the items of a list one by one."""
+    if low in ALIASES or _VERB_NOUN.fullmatch(low) is not None:
+        return found
+    return [
+        replace(w, more=False) if w.more and not (w.value or "").endswith(":") else w for w in found
+    ]
 
 
 def _body_of(flow: Flow, low: str) -> ScriptBlock | None:
@@ -119,6 +133,8 @@ def _name(flow: Flow, node: Command, value: Value) -> list[Word]:
         return [label, *words(value, node.name, QuoteKind.DOUBLE, flow.source)]
     if value.items is not None or value.table is not None:  # no list is a name
         value = UNKNOWN
+    if value.text is not None and (qualified := _QUALIFIED.fullmatch(value.text)):
+        value = replace(value, text=qualified[1])
     return [replace(words(value, node.name, QuoteKind.DOUBLE, flow.source)[0], more=False)]
 
 
@@ -153,10 +169,10 @@ def _dashed(flow: Flow, node: Dashed, inner: Scope, given: list[Given]) -> list[
 def _spread(flow: Flow, node: Variable, value: Value, given: list[Given]) -> list[Word]:
     """``@table`` as its parameters, ``@list`` as its items."""
     if value.table is None:
-        if value.items is None:
+        if value.items is None and value.text is None:
             given.append(Given("", UNKNOWN))
             return [Word(None, start=node.start, end=node.end, prefix="", splits=True)]
-        return [word for item in value.items for word in _spread_item(flow, node, item, given)]
+        return [word for item in members(value) for word in _spread_item(flow, node, item, given)]
     found: list[Word] = []
     for name, item in value.table.items():
         given.append(Given(name, item))

@@ -142,7 +142,7 @@ def lower_if(flow: Flow, node: If, scope: Scope) -> Fed:
     """Every branch that may run, each from the same state."""
     ids: tuple[int, ...] = ()
     ends: list[State] = []
-    around, taken = scope, False
+    around, taken, sure, value = scope, False, True, UNKNOWN
     for test, body in node.clauses:
         condition = _condition(flow, test, around)
         state = None if taken else truth(condition)
@@ -152,7 +152,8 @@ def lower_if(flow: Flow, node: If, scope: Scope) -> Fed:
         ids += fed.ids
         if context is not CommandContext.DEAD:
             ends.append(end)
-        taken = taken or state is True
+        value = fed.value if sure and state is True else value
+        taken, sure = taken or state is True, sure and state is False
         around = (
             scope if around is scope and state is False else scope.under(CommandContext.CONDITIONAL)
         )
@@ -160,12 +161,13 @@ def lower_if(flow: Flow, node: If, scope: Scope) -> Fed:
         context = CommandContext.DEAD if taken else CommandContext.CONDITIONAL
         fed, end = _branch(flow, node.otherwise, around.under(context))
         ids += fed.ids
+        value = fed.value if sure else value
         if not taken:
             ends.append(end)
     elif not taken:
         ends.append(flow.state.copy())
     flow.state.join(ends)
-    return Fed(ids)
+    return Fed(ids, value)
 
 
 def _condition(flow: Flow, node: Node, scope: Scope) -> Value:

@@ -177,7 +177,7 @@ def _member(flow: Flow, node: Member, scope: Scope) -> Value:
     if isinstance(node.target, TypeName):
         return methods.static_member(node.target.name, name)
     target = evaluate(flow, node.target, scope)
-    if isinstance(node.target, Variable) and name in _PLACES and target.table is None:
+    if isinstance(node.target, Variable | Group) and name in _PLACES and target.table is None:
         return target if target.text is not None else UNKNOWN
     return _property(flow, target, name)
 

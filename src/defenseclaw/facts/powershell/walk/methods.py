@@ -271,6 +271,7 @@ STATIC: Mapping[str, Callable[[list[Value]], Value]] = {
     "convert::toint16": _to_int,
     "io.path::combine": _path,
     "io.path::join": _path,
+    "io.path::getfullpath": lambda args: args[0] if len(args) == 1 else UNKNOWN,
     "scriptblock::create": _block,
     "management.automation.scriptblock::create": _block,
 }
