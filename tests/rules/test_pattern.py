@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 
 from defenseclaw.rules.index import PatternIndex
 from defenseclaw.rules.model import Rule
-from defenseclaw.rules.pattern import PatternError, compile_pattern, normalise, unspliced
+from defenseclaw.rules.pattern import (
+    PatternError,
+    compile_pattern,
+    normalise,
+    plain_programs,
+    unspliced,
+)
 from defenseclaw.rules.reading.pieces import PIECES, expand_pieces
 from defenseclaw.rules.reading.shorthand import expand
 from tests.rules.packs import pack, rule
@@ -131,3 +137,46 @@ def test_joining_is_what_its_plain_spelling_does(text: str) -> None:
     for pattern, replacement in PLAIN:
         expected = re.sub(pattern, replacement, expected)
     assert unspliced(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text, plain",
+    [
+        (r'& "C:\Program Files\Git\cmd\git.exe" push --force', "& git push --force"),
+        (r"'C:\Tools\nmap.exe' 192.0.2.0/24", "nmap 192.0.2.0/24"),
+        (r"C:\Tools\SSH.EXE -R 1:h:2 x", "ssh -R 1:h:2 x"),
+        ("cd x && curl.exe -T a b", "cd x && curl -T a b"),
+        ('start "" /b xmrig.exe -o x', 'start "" /b xmrig -o x'),
+        ("(npm.cmd publish)", "(npm publish)"),
+        ('powershell -c "git.exe push"', 'powershell -c "git push"'),
+        ('cmd /c "gh.exe repo delete"', 'cmd /c "gh repo delete"'),
+    ],
+)
+def test_programs_of_windows_get_their_plain_names(text: str, plain: str) -> None:
+    assert plain_programs(text, windows=True) == plain
+    assert plain_programs(text, windows=False) == plain
+
+
+def test_the_case_of_a_name_means_nothing_to_shells_of_windows() -> None:
+    assert plain_programs("Git push; CURL -T x", windows=True) == "git push; curl -T x"
+    assert plain_programs("Git push; CURL -T x", windows=False) == "Git push; CURL -T x"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "curl -T x.exe",
+        "ping example.com",
+        r'echo "a b\c"',
+        r"type C:\x\y.exe",
+        '$x = "a.exe"',
+        "ls ./a",
+    ],
+)
+def test_words_that_start_nothing_stay(text: str) -> None:
+    assert plain_programs(text, windows=True) == text
+
+
+@given(st.text(alphabet="ac.exe\\\"' ;&/\n", max_size=60), st.booleans())
+def test_plain_names_are_shorter_and_never_fail(text: str, windows: bool) -> None:
+    assert len(plain_programs(text, windows=windows)) <= len(text)

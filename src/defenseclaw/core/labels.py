@@ -103,6 +103,7 @@ class Trait(StrEnum):
     CONFIG_EXEC = "config-exec"  # a configuration value that will be executed
     INJECTED_CODE = "injected-code"  # a variable has programs load code from a place open to all
     AGENT_BYPASS = "agent-bypass"  # an agent started with its protections off
+    MODEL_REDIRECT = "model-redirect"  # an agent's prompts and keys go to another server
     GUARD_TAMPER = "guard-tamper"  # our own switch-off commands or variables
     HISTORY_CLEAR = "history-clear"
     LOG_WIPE = "log-wipe"  # empties the machine's event log

@@ -10,6 +10,7 @@ from defenseclaw.core.facts import Dialect
 from defenseclaw.facts.paths import clean
 from defenseclaw.facts.powershell import ALIASES
 from defenseclaw.facts.tables.programs import PROJECT_PROGRAMS
+from defenseclaw.facts.windows.other_names import mounted_drive
 
 # Folders that hold installed programs; a name below any other folder is a file of the project.
 _PROGRAM_FOLDERS = frozenset(
@@ -17,10 +18,18 @@ _PROGRAM_FOLDERS = frozenset(
 )
 _TRUSTED_PREFIXES = (
     "/bin/", "/sbin/", "/usr/", "/opt/", "/snap/", "/nix/", "/run/current-system/", "/system/",
-    "/library/", "/applications/", "c:/windows/", "c:/program files",
+    "/library/", "/applications/",
 )  # fmt: skip
 # Behind a drive's letter: every program below was installed, in a folder of its own.
-_INSTALLED = (":/program files/", ":/program files (x86)/", ":/programdata/chocolatey/")
+_INSTALLED = (
+    ":/windows/", ":/program files/", ":/program files (x86)/", ":/progra~",
+    ":/programdata/chocolatey/",
+)  # fmt: skip
+_INSTALLED_PARTS = (
+    "/appdata/local/programs/", "/appdata/local/microsoft/windowsapps/", "/appdata/roaming/npm/",
+    "/appdata/local/pnpm/", "/appdata/local/microsoft/winget/", "/scoop/", "/.dotnet/tools/",
+    ":/python", ":/msys64/", ":/cygwin", ":/tools/", ":/strawberry/", ":/ruby",
+)  # fmt: skip
 # Parts of folder names that mark a private environment of a language.
 _ENVIRONMENT_PARTS = (
     "venv/", "/.bin/", "/env/", ".local/", ".cargo/", "vendor/bin/", "/.pyenv/", "/.nvm/",
@@ -37,6 +46,7 @@ class Identity:
     program: str
     lookup: tuple[str, ...]
     path: bool = False
+    windows: bool = False  # spelled as only Windows does
 
     @property
     def known(self) -> str:
@@ -54,6 +64,7 @@ def identify(name: str, dialect: Dialect) -> Identity:
     low = name.replace("\\", "/").lower() if windows or name[1:3] == ":\\" else name.lower()
     if dialect is Dialect.POWERSHELL and (low in ALIASES or low.startswith("[")):
         return Identity(ALIASES.get(low, low), (ALIASES.get(low, low), low))
+    low = mounted_drive(low).lower() or low
     folder, slash, base = low.rpartition("/")
     if slash and base in PROJECT_PROGRAMS:
         return Identity(base, (base,), True)
@@ -68,12 +79,12 @@ def identify(name: str, dialect: Dialect) -> Identity:
     bare = _VERSION.sub("", stem)
     if bare != stem:
         names.append(bare)
-    return Identity(stem, tuple(names))
+    return Identity(stem, tuple(names), windows=stem != base)
 
 
 def _is_installed(low: str, folder: str) -> bool:
     parent = folder.rpartition("/")[2]
-    if low[1:].startswith(_INSTALLED):
+    if low[1:].startswith(_INSTALLED) or any(part in low for part in _INSTALLED_PARTS):
         return True
     if low.startswith(_TRUSTED_PREFIXES):
         return parent in _PROGRAM_FOLDERS or low.startswith(("/bin/", "/sbin/"))

@@ -21,6 +21,7 @@ from defenseclaw.core.facts import (
 )
 from defenseclaw.core.labels import Trait
 from defenseclaw.core.limits import MAX_ARGV_ITEMS, MAX_COMMAND_BYTES
+from defenseclaw.core.tool import Platform
 from defenseclaw.facts import programs
 from defenseclaw.facts.builder import POSITIONAL
 from defenseclaw.facts.declared.wrappers import run_declared
@@ -31,7 +32,7 @@ from defenseclaw.facts.redirects import apply_redirects, late_input, standard_in
 from defenseclaw.facts.script import UNKNOWN_COMPONENT, Link, Script, SimpleCommand, Word
 from defenseclaw.facts.streams import NOTHING, Stream, credited, merge
 from defenseclaw.facts.table_reader import apply_entry
-from defenseclaw.facts.tables.programs import CARRIED, MINERS
+from defenseclaw.facts.tables.programs import BROUGHT, CARRIED, MINERS
 
 # Words that name a program and are everyday words of other programs' operands too.
 _WEAK_NAMES = frozenset({"test", "[", "true", "false", "time", "exec", "command", "type", "read"})
@@ -173,7 +174,9 @@ def finish(inv: Invocation) -> None:
         return
     identity = _identity(inv, words[0].value or "")
     fact.program = identity.program
-    entry = programs.find(identity.lookup, fact.dialect)
+    windows = inv.builder.scope.place.platform is Platform.WINDOWS
+    windows = identity.windows or (windows and programs.UNIX_TOO.isdisjoint(identity.lookup))
+    entry = programs.find(identity.lookup, fact.dialect, windows=windows)
     if entry is None and run_declared(inv, identity.lookup):
         _paint_input(inv)
         return
@@ -349,7 +352,7 @@ def _unmodelled(inv: Invocation, is_path: bool) -> None:
     if is_path:
         programs.run_file(inv, inv.words[0], inv.words[1:])
         _copied_interpreter(inv)
-    if inv.fact.program.rpartition("/")[2] in MINERS:
+    if inv.fact.program.rpartition("/")[2].removesuffix(".exe") in MINERS:
         inv.trait(Trait.CRYPTOMINER)
     _spelled(inv)
     _paint_input(inv)
@@ -360,7 +363,7 @@ def _copied_interpreter(inv: Invocation) -> None:
     base = inv.fact.program.rpartition("/")[2].removesuffix(".exe")
     if base in programs.INTERPRETERS | CARRIED and len(inv.words) > 1:
         words = [replace(inv.words[0], value=base), *inv.words[1:]]
-        inv.run(words, How(uncertain=True, wrapper=False, quiet=True))
+        inv.run(words, How(uncertain=base not in BROUGHT, wrapper=False, quiet=True))
 
 
 def _spelled(inv: Invocation) -> None:

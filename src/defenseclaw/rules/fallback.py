@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from defenseclaw.core.facts import FactsResult, ParseStatus, SourceText
+from defenseclaw.core.facts import Dialect, FactsResult, ParseStatus, SourceText
 from defenseclaw.core.finding import Finding, FindingRoute
 from defenseclaw.core.tool import ToolFamily
 from defenseclaw.rules.hits import first_hit
 from defenseclaw.rules.index import PatternIndex
 from defenseclaw.rules.limits import MAX_CONTENT_CHARS
 from defenseclaw.rules.model import Rule
-from defenseclaw.rules.pattern import normalise, unspliced
+from defenseclaw.rules.pattern import normalise, plain_programs, unspliced
 from defenseclaw.rules.report import Source, report
 from defenseclaw.rules.restated import restate
 
@@ -30,6 +30,7 @@ RESTATED = frozenset({*ENFORCEABLE, ParseStatus.LIMIT_EXCEEDED})
 # Arguments whose text is code by itself; the others are shown with their tool's word in front.
 CODE_FIELDS = frozenset({"command", "cmd", "script", "argv", "sql", "query", "code"})
 SECRETS = "secret"  # the category whose rules also look at data in a command
+_WINDOWS = frozenset({Dialect.POWERSHELL, Dialect.CMD, Dialect.MIXED})
 SHELL_FAMILIES = frozenset({ToolFamily.SHELL.value, ToolFamily.SHELL_INPUT.value})
 
 
@@ -72,8 +73,9 @@ class FallbackScanner:
 
 def _sources(result: FactsResult, enforceable: bool) -> Iterator[Source]:
     """The call's own texts, and what was proven of a call that was not understood as a whole."""
+    windows = result.facts.parse.dialect in _WINDOWS
     for text in visible_texts(result):
-        yield from _variants(text, enforceable)
+        yield from _variants(text, enforceable, windows)
     if not result.authoritative and result.facts.parse.status in RESTATED:
         for text, certain in restate(result.facts):
             yield Source(text, FindingRoute.FALLBACK, enforceable and certain)
@@ -109,8 +111,12 @@ def _is_code(source: SourceText, family: str) -> bool:
     return family in SHELL_FAMILIES or not source.field or leaf in CODE_FIELDS
 
 
-def _variants(text: str, enforceable: bool) -> Iterator[Source]:
+def _variants(text: str, enforceable: bool, windows: bool) -> Iterator[Source]:
     yield Source(text, FindingRoute.FALLBACK, enforceable)
+    named = plain_programs(text, windows=windows)
+    if named != text:
+        yield Source(named, FindingRoute.FALLBACK, enforceable)
+        text = named
     plain = unspliced(text)
     if plain != text:
         yield Source(plain, FindingRoute.FALLBACK, enforceable, obfuscated=True)

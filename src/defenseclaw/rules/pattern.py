@@ -30,6 +30,18 @@ _LEADING_ESCAPE = re.compile(
 _WILDCARD = re.compile(r"\?(?<=[a-z]\?)(?=[a-z])")
 _TRICKS = re.compile(r"""['"`\\^$?]""")  # one of these begins each of the patterns
 _PLAIN_QUOTES = re.compile(r"""(['"])([A-Za-z]{1,24})\1(?=[A-Za-z]|\s+-)""")
+# Where a command of Windows may start, and the word there, mostly with its folder and suffix.
+_STARTED = re.compile(
+    r"""(?P<before>^[ \t]*|[;&|(){}`!@][ \t]*|[-/](?:c(?:ommand)?|k)[ \t]+['"]?
+    |\b(?:call|do|then|else|start(?:[ \t]+"[^"\n]{0,80}")?(?:[ \t]+/\w+)*)[ \t]+)
+    (?!(?:start|call|do|then|else)\b)
+    (?:"(?P<double>[^"\n]{1,256})"|'(?P<single>[^'\n]{1,256})'
+    |(?P<bare>[^\s"'`;&|(){}<>,=]{1,256}))(?=[\s;&|)"'}]|$)""",
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
+)
+_SUFFIX = re.compile(r"\.(?:exe|com|cmd|bat)$")
+_NAME = re.compile(r"[\w.+-]+")
+_OF_WINDOWS = re.compile(r"\.(?:exe|com|cmd|bat)\b|['\"][^'\"\n]*\\", re.IGNORECASE)
 
 
 class PatternError(ValueError):
@@ -88,6 +100,28 @@ class PatternBudget:
 def normalise(text: str) -> str:
     """Text that RE2 can read: lone surrogates become the replacement character."""
     return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
+
+
+def plain_programs(text: str, *, windows: bool) -> str:
+    """The text with the programs of Windows by their plain names: no folder in quotes, no suffix.
+
+    In a shell of Windows the case of a name means nothing, so there it becomes small.
+    """
+    if not windows and not _OF_WINDOWS.search(text):
+        return text
+    return _STARTED.sub(lambda found: _plain_program(found, windows), text)
+
+
+def _plain_program(found: re.Match[str], windows: bool) -> str:
+    word = found["double"] or found["single"] or found["bare"]
+    base = word.replace("\\", "/").rpartition("/")[2]
+    name = _SUFFIX.sub("", base.lower())
+    suffixed, quoted = len(name) < len(base), found["bare"] is None
+    if not _NAME.fullmatch(name) or not (suffixed or (quoted and base != word) or windows):
+        return found[0]
+    if not suffixed and base != word and not quoted:
+        return found[0]  # a folder without quotes is nothing new to patterns
+    return found["before"] + name
 
 
 def unspliced(text: str) -> str:

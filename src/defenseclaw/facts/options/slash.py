@@ -19,7 +19,8 @@ def parse_slash(table: Mapping[str, Option], words: list[Word], ordered: bool) -
         word = words[at]
         at += 1
         text = word.prefix if word.value is None else word.value
-        name = _name(text, table)
+        doubled = is_doubled(text)
+        name = _name(text[doubled:], table)
         if not name:
             parsed.operands.append(word)
             if ordered:
@@ -31,7 +32,7 @@ def parse_slash(table: Mapping[str, Option], words: list[Word], ordered: bool) -
             parsed.unknown.append(word)
             parsed.options.append(name)
         elif ":" in text or "=" in text:
-            given(parsed, option, joined(word, len(name) + 2))
+            given(parsed, option, joined(word, len(name) + 2 + doubled))
         elif option.arity is Arity.VALUE and at < len(words):
             parsed.options.append(option.name)
             parsed.values.append((option, replace(words[at], more=False)))
@@ -39,6 +40,11 @@ def parse_slash(table: Mapping[str, Option], words: list[Word], ordered: bool) -
         else:
             parsed.options.append(option.name)
     return parsed
+
+
+def is_doubled(text: str) -> bool:
+    """Whether an option has two slashes, which keep Git Bash from reading it as a path."""
+    return text[:2] == "//" and text[2:3] not in ("", "/") and "/" not in text[2:].partition(":")[0]
 
 
 def _name(text: str, table: Mapping[str, Option]) -> str:

@@ -63,11 +63,14 @@ NATIVE: Mapping[Dialect, Mapping[str, Entry]] = {
     Dialect.POWERSHELL: windows.POWERSHELL,
     Dialect.CMD: windows.TOOLS,
 }
+_TOOLS = windows.TOOLS
+# Names of programs of Windows under which its Unix shells have a program of their own.
+UNIX_TOO = frozenset({"expand", "hostname", "whoami", "timeout", "find", "sort", "tldr"})
 
 
-def find(names: tuple[str, ...], dialect: Dialect) -> Entry | None:
-    """The entry of the first known name."""
-    native = NATIVE.get(dialect)
+def find(names: tuple[str, ...], dialect: Dialect, *, windows: bool = False) -> Entry | None:
+    """The entry of the first known name; ``windows`` says that a program of Windows is meant."""
+    native = NATIVE.get(dialect, _TOOLS if windows else None)
     for name in names:
         if native is not None and name in native:
             return native[name]
@@ -77,4 +80,4 @@ def find(names: tuple[str, ...], dialect: Dialect) -> Entry | None:
     return None
 
 
-__all__ = ["INTERPRETERS", "MINOR", "POSIX", "apply_variable", "find", "run_file"]
+__all__ = ["INTERPRETERS", "MINOR", "POSIX", "UNIX_TOO", "apply_variable", "find", "run_file"]

@@ -9,6 +9,7 @@ from defenseclaw.core.facts import Dialect, IssueCode, PathAccess
 from defenseclaw.core.labels import PathLabel, Trait
 from defenseclaw.facts.identity import identify
 from defenseclaw.facts.invocation import How, Invocation
+from defenseclaw.facts.network import classify, parse_url
 from defenseclaw.facts.roles import require
 from defenseclaw.facts.script import Word
 
@@ -66,6 +67,15 @@ BYPASS_VARIABLES: Mapping[str, frozenset[str]] = {
     "LEFTHOOK": frozenset({"0", "false"}),
     "SKIP": frozenset(),
 }
+# Where agents send their prompts, and the servers that are meant for it.
+ENDPOINT_VARIABLES = frozenset(
+    {"ANTHROPIC_BASE_URL", "ANTHROPIC_BEDROCK_BASE_URL", "ANTHROPIC_VERTEX_BASE_URL", "OPENAI_BASE_URL",
+     "OPENAI_API_BASE", "OPENAI_API_HOST", "AZURE_OPENAI_ENDPOINT", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL",
+     "CODE_ASSIST_ENDPOINT", "COPILOT_API_URL", "AMP_URL"}
+)  # fmt: skip
+_VENDORS = (
+    "anthropic.com", "openai.com", "googleapis.com", "azure.com", "amazonaws.com", "githubcopilot.com", "ampcode.com"
+)  # fmt: skip
 _HISTORY = {"HISTFILE": ("", "/dev/null"), "HISTSIZE": ("0",), "HISTFILESIZE": ("0",)}
 
 
@@ -80,6 +90,8 @@ def apply_variable(inv: Invocation, name: str, word: Word) -> None:
         _files(inv, name, word)
     elif name in PROMPT_VARIABLES:
         _prompt(inv, word)
+    elif name in ENDPOINT_VARIABLES:
+        _endpoint(inv, value or word.prefix)
     elif name == "PATH":
         _search_path(inv, word)
     elif name in OPTION_VARIABLES:
@@ -131,6 +143,15 @@ def _search_path(inv: Invocation, word: Word) -> None:
     extends = piece.lstrip("\"'").startswith(("$PATH", "${PATH"))
     if not word.prefix and not extends:
         require(inv, word)
+
+
+def _endpoint(inv: Invocation, value: str) -> None:
+    """Another server than the vendor's or one of one's own network gets all that the agent sends."""
+    endpoint = parse_url(value)
+    if endpoint is None or endpoint.host.endswith(_VENDORS):
+        return
+    if classify(endpoint.host).external:
+        inv.trait(Trait.MODEL_REDIRECT)
 
 
 def _own(inv: Invocation, name: str, value: str | None) -> None:

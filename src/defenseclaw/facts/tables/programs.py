@@ -112,7 +112,8 @@ FOLDER_RUNNERS = frozenset(
 )
 
 # Tools that intruders bring along and start from where they put them.
-CARRIED = frozenset({"nc", "nc64", "ncat", "netcat", "socat", "powershell", "pwsh", "cmd"})
+BROUGHT = frozenset({"nc", "nc64", "ncat", "netcat", "socat"})  # nobody's own program has these
+CARRIED = BROUGHT | {"powershell", "pwsh", "cmd"}
 
 # Miners are recognised by name, because nobody installs them into a trusted folder.
 MINERS = frozenset(

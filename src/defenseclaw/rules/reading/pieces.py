@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 _WRAPPERS = (
     "sudo|doas|env|exec|eval|command|builtin|nohup|setsid|time|nice|timeout|then|do|else|xargs"
-    "|parallel|busybox|call|-exec|-execdir|-[cC](?:ommand)?|/[cCkK]"
+    "|parallel|busybox|call|start|start-process|saps|-exec|-execdir|-[cC](?:ommand)?|/[cCkK]"
 )
 _READERS = (
     "cat|tac|nl|head|tail|less|more|bat|[efz]?grep|rg|g?awk|sed|cut|sort|strings|xxd|od|hexdump"
@@ -24,6 +24,8 @@ _WRITERS = (
     "|set-content|sc|add-content|ac|out-file|move-item|rename-item|remove-item|new-item|ni|move|del|write\\w*|edit\\w*|create\\w*|append\\w*|multi_?edit|patch|delete\\w*|move\\w*"
 )
 _COPIERS = "cp|mv|install|ln|copy|xcopy|robocopy|copy-item"
+_ERASERS = r"(?:remove-item|ri|rm|del|erase|rd|rmdir)(?:\.exe)?"
+_DEEP = r"(?i:-r(?:e\w*|f)?|-fr|/s(?:/q)?)"
 _HOME = (
     r"(?:~[\w.-]*|\$\{?HOME\}?|/(?:home|Users)/[\w.-]+|/root|%USERPROFILE%|\$env:USERPROFILE"
     r"|[A-Za-z]:[\\/]Users[\\/][\w.-]+)[\\/]+"
@@ -37,6 +39,11 @@ _BEFORE = r"(?:[^\n;&|]*[\s=@<'\":/\\])?"
 PIECES: Mapping[str, str] = {
     # where a program name may stand: the start of a command, or behind a wrapper and its options
     "run": _RUN,
+    # a program of Windows that deletes with everything below, up to where the path starts
+    "wipes": rf"(?i:{_ERASERS})\s(?:[^\n;&|]*\s)?{_DEEP}\s(?:[^\n;&|]*[\s'\"])?",
+    # the same where the option that says so comes behind the path, which ends in `wiped`
+    "erases": rf"(?i:{_ERASERS})\s(?:[^\n;&|]*[\s'\"])?",
+    "wiped": rf"['\"]?\s(?:[^\n;&|]*\s)?{_DEEP}(?:[\s;&|)}}`'\"]|$)",
     # the end of a word
     "end": r"(?:['\"]?(?:[\s;&|)}`,]|$))",
     # somebody's home folder with its separator, in any spelling

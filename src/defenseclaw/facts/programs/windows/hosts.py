@@ -12,6 +12,7 @@ from defenseclaw.facts.inline.decoding import decode_utf16
 from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.options.cmdlet import find_parameter, parameter_name
 from defenseclaw.facts.options.model import Arity, Option
+from defenseclaw.facts.options.slash import is_doubled
 from defenseclaw.facts.programs.shells import POWERSHELL_SUFFIXES, run_file
 from defenseclaw.facts.roles import require
 from defenseclaw.facts.script import Word
@@ -145,11 +146,12 @@ def _cmd(inv: Invocation) -> None:
     words = inv.words[1:]
     for index, word in enumerate(words):
         text = (word.value or "").lower()
+        text = text[is_doubled(text) :]
         if text[:1] != "/" or text[1:2] not in ("c", "k", "r"):
             continue
         rest = words[index + 1 :]
         if len(text) > 2:
-            rest = [replace(word, value=(word.value or "")[2:]), *rest]
+            rest = [replace(word, value=(word.value or "").lstrip("/")[1:]), *rest]
         inv.trait(Trait.INLINE_CODE)
         if not rest or any(w.value is None for w in rest):
             inv.trait(Trait.DYNAMIC_CODE)

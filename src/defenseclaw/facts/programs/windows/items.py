@@ -183,6 +183,9 @@ def _new_item(inv: Invocation) -> None:
             inv.data(word, inv.consumer(word))
     inv.inputs = [_given(inv, contents)]
     for word in _joined(inv):
+        if (word.value or "").lower().startswith("env:"):
+            _variable(inv, word, contents)
+            continue
         require(inv, word)
         inv.op(O.WRITE)
         if kind == "directory":

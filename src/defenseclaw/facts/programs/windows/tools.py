@@ -11,6 +11,7 @@ from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry, Out, Special, Style
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.network import parse_url
+from defenseclaw.facts.options.slash import is_doubled
 from defenseclaw.facts.powershell.providers import Kind, registry_key
 from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.programs.windows.administration import ADMINISTRATORS
@@ -42,7 +43,8 @@ def tool(
 
 def texts(inv: Invocation) -> list[str]:
     """The words behind the program's name, lower case."""
-    return [(word.value or "").lower() for word in inv.words[1:]]
+    given = [(word.value or "").lower() for word in inv.words[1:]]
+    return [text[is_doubled(text) :] for text in given]
 
 
 def add_key(inv: Invocation, spelling: str, access: PathAccess) -> None:
@@ -395,7 +397,6 @@ def _netsh(inv: Invocation) -> None:
 def _robocopy(inv: Invocation) -> None:
     """robocopy: a folder into another; /mir deletes what the other has more, /move what is copied."""
     words = inv.parsed.operands
-    recursive = inv.parsed.has("s", "e", "mir")
     for word in words[:1]:
         apply_role(inv, "source", word)
         if inv.parsed.has("mov", "move"):
@@ -404,7 +405,7 @@ def _robocopy(inv: Invocation) -> None:
         apply_role(inv, "write", word)
         if inv.parsed.has("mir", "purge"):
             inv.op(O.DELETE)
-            inv.path(word, PathAccess.DELETE, recursive=recursive)
+            inv.path(word, PathAccess.DELETE, recursive=True)
 
 
 def _mklink(inv: Invocation) -> None:
