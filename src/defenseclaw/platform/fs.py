@@ -96,6 +96,16 @@ def write_private(
     files.replace(path, data, mode)
 
 
+def ensure_private(path: Path) -> None:
+    """Make an owner-only file of ours unless there is one, and tighten one that is. OSError."""
+    descriptor = FILES.open_private(path, os.O_RDWR | os.O_CREAT)
+    try:
+        if sys.platform != "win32":
+            os.fchmod(descriptor, PRIVATE_FILE)  # an older file may be open to others
+    finally:
+        os.close(descriptor)
+
+
 def replace_keeping_mode(path: Path, data: bytes, *, files: Files = FILES) -> None:
     """Replace a user's file in one step; its protection stays, a new file is owner-only.
 

@@ -9,10 +9,10 @@ import threading
 from pathlib import Path
 
 from defenseclaw.core.limits import GATEWAY_LOG_ROTATE_BYTES
-from defenseclaw.platform.fs import PRIVATE_FILE
+from defenseclaw.platform.fs import FILES
 
 _STDOUT, _STDERR = 1, 2
-_FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+_FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT
 
 
 class LogFile:
@@ -45,7 +45,7 @@ class LogFile:
         """Move the file aside and go on in a new one, under the same descriptors."""
         before = os.fstat(_STDERR)
         os.replace(self._path, self._path.with_name(f"{self._path.name}.1"))
-        fresh = os.open(self._path, _FLAGS, PRIVATE_FILE)
+        fresh = FILES.open_private(self._path, _FLAGS)
         try:
             if os.path.samestat(before, os.fstat(_STDOUT)):
                 os.dup2(fresh, _STDOUT)

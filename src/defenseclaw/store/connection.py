@@ -11,7 +11,7 @@ from importlib import resources
 from pathlib import Path
 
 from defenseclaw.errors import StoreError
-from defenseclaw.platform import now_ms
+from defenseclaw.platform import ensure_private, now_ms
 
 # Nobody else writes here; a program that holds the file anyway must not keep calls waiting.
 BUSY_TIMEOUT_MS = 250
@@ -20,7 +20,6 @@ CACHED_STATEMENTS = 256
 # this many pages (16 MiB) makes a call wait for it.
 MAX_LOG_PAGES = 4096
 _PARTS = ("", "-wal", "-shm")
-_CREATE_FLAGS = os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)
 
 
 class DamagedStoreError(StoreError):
@@ -57,12 +56,7 @@ def open_ledger(path: Path) -> sqlite3.Connection:
 
 def _open(path: Path, steps: str, impact: str) -> sqlite3.Connection:
     try:
-        descriptor = os.open(path, _CREATE_FLAGS, 0o600)
-        try:
-            if hasattr(os, "fchmod"):
-                os.fchmod(descriptor, 0o600)  # an older file may be open to others
-        finally:
-            os.close(descriptor)
+        ensure_private(path)
         return _opened(f"file:{_quoted(path)}?mode=rw", partial(_prepare, folder=steps))
     except (OSError, sqlite3.Error) as error:
         raise store_error(error, f"the store {path} cannot be opened", impact) from error

@@ -14,9 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from defenseclaw.platform.windows.api import Facts, Folder, OpenMode, WinApi
+from defenseclaw.platform.windows.api import LOCK_VIOLATION, Facts, Folder, OpenMode, WinApi
 from defenseclaw.platform.windows.descriptor import parse_identifier
-from defenseclaw.platform.windows.signatures import SIGNATURES, Guid, SecurityAttributes
+from defenseclaw.platform.windows.signatures import SIGNATURES, Guid, Overlapped, SecurityAttributes
 
 if sys.platform == "win32":
     import msvcrt
@@ -47,6 +47,8 @@ _REPLACE, _THROUGH = 0x1, 0x8
 _QUERY_LIMITED, _SYNCHRONIZE, _TERMINATE = 0x1000, 0x100000, 0x1
 _SIGNALLED = (0x0, 0x80)  # the latter: its owner died with it
 _WAIT_FAILED = 0xFFFFFFFF
+_EXCLUSIVE_AT_ONCE = 0x3
+_HELD = (LOCK_VIOLATION, 997)  # the latter: it would have to wait
 _TOKEN_QUERY, _TOKEN_USER, _TOKEN_ELEVATION_TYPE, _FULL = 0x8, 1, 18, 2
 _DONT_VERIFY = 0x4000
 _PATH_CHARS = 32768
@@ -196,14 +198,13 @@ class Native(WinApi):
 
     def lock_file(self, descriptor: int) -> bool:
         """Lock an open file's first byte; False when somebody else has it."""
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except OSError as error:
-            if error.errno in (errno.EACCES, errno.EDEADLK):
-                return False
-            raise
-        return True
+        place = Overlapped()  # all zero: the file's first byte
+        handle = msvcrt.get_osfhandle(descriptor)
+        if _function("LockFileEx")(handle, _EXCLUSIVE_AT_ONCE, 0, 1, 0, ctypes.byref(place)):
+            return True
+        if ctypes.get_last_error() in _HELD:
+            return False
+        raise _failed()
 
     def open_mutex(self, name: str, security: bytes) -> int:
         """A handle of a named mutex, created with this descriptor unless it exists."""

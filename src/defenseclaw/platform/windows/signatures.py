@@ -21,6 +21,18 @@ class Guid(ctypes.Structure):
     _fields_ = (("data", ctypes.c_ubyte * 16),)
 
 
+class Overlapped(ctypes.Structure):
+    """OVERLAPPED, of which only the place in the file is used."""
+
+    _fields_ = (
+        ("internal", ctypes.c_size_t),
+        ("internal_high", ctypes.c_size_t),
+        ("offset", w.DWORD),
+        ("offset_high", w.DWORD),
+        ("event", w.HANDLE),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Signature:
     """The library of a function, its result and its arguments."""
@@ -52,6 +64,11 @@ SIGNATURES: Mapping[str, Signature] = {
     "CloseHandle": Signature("kernel32", w.BOOL, (w.HANDLE,)),
     "GetFileInformationByHandleEx": Signature(
         "kernel32", w.BOOL, (w.HANDLE, ctypes.c_int, w.LPVOID, w.DWORD)
+    ),
+    "LockFileEx": Signature(
+        "kernel32",
+        w.BOOL,
+        (w.HANDLE, w.DWORD, w.DWORD, w.DWORD, w.DWORD, ctypes.POINTER(Overlapped)),
     ),
     "CreateMutexW": Signature("kernel32", w.HANDLE, (_ATTRIBUTES, w.BOOL, w.LPCWSTR)),
     "ReleaseMutex": Signature("kernel32", w.BOOL, (w.HANDLE,)),
