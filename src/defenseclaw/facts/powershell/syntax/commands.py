@@ -34,10 +34,15 @@ _VERBATIM = re.compile(r'(?:[^\s"]|"[^"]*"?)+')  # a word that Windows hands on,
 class Commands(Expressions):
     """Reads members of a pipeline."""
 
-    def member(self) -> Node:
-        """A command or an expression."""
+    def member(self, *, first: bool = True) -> Node:
+        """A command, or an expression if nothing is piped into it."""
         self.enter()
-        found = self._value() if self._is_expression() else self._command()
+        if not self._is_expression():
+            found: Node = self._command()
+        elif first:
+            found = self._value()
+        else:
+            raise SyntaxFault("|")
         self.leave()
         return found
 
@@ -156,6 +161,8 @@ class Commands(Expressions):
             return self.postfix(self.operand())
         if char == "$" and self.is_variable():
             return self._variable_word()
+        if char == "@":
+            raise SyntaxFault("@")
         return self.bare()
 
     def _variable_word(self) -> Node:
@@ -164,6 +171,8 @@ class Commands(Expressions):
         first = self.dollar()
         if self.starts("::") or self._is_member() or self.peek() == "[":
             return self.postfix(first)
+        if self.peek() == "." and self.peek(1) and self.peek(1) in ",;|&)}":
+            raise SyntaxFault("a name behind the dot")
         ends = self.peek() in (*_ENDS, "") or self.source[start + 1] == "("
         if ends and self.peek() not in (*QUOTES,):
             return first

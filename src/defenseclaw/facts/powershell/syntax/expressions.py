@@ -12,6 +12,7 @@ from defenseclaw.facts.powershell.syntax.cursor import (
 )
 from defenseclaw.facts.powershell.syntax.tree import (
     Binary,
+    Block,
     Conditional,
     Group,
     Index,
@@ -74,6 +75,10 @@ class Expressions(Types):
     @abstractmethod
     def statement(self) -> Node:
         """One statement."""
+
+    @abstractmethod
+    def enclosed(self) -> Block:
+        """One pipeline or assignment up to a closing bracket, which is taken."""
 
     def expression(self) -> Node:
         """A whole expression."""
@@ -202,7 +207,7 @@ class Expressions(Types):
             return self.dollar()
         if char == "(":
             self.at += 1
-            body = self.block(")")
+            body = self.enclosed()
             return Group(start, self.at, body)
         if char == "{":
             return self.script_block()
@@ -261,7 +266,9 @@ class Expressions(Types):
         start = self.at
         while self.at < self.end:
             char = self.source[self.at]
-            if not (char.isalnum() or (char == "." and self.peek(1).isdigit())):
+            if char == "." and (self.peek(1) in (".", "_") or self.peek(1).isalpha()):
+                break
+            if not (char.isalnum() or char == "."):
                 break
             self.at += 1
         return Literal(start, self.at, self.source[start : self.at])

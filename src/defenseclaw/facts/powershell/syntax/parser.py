@@ -159,7 +159,7 @@ class Parser(Commands):
         members = [first]
         while self._takes_pipe():
             self.lines()
-            members.append(self.member())
+            members.append(self.member(first=False))
             self.blanks()
         return Pipeline(start, members[-1].end, members)
 
@@ -279,4 +279,15 @@ class Parser(Commands):
         """``( … )`` of a statement."""
         self.lines()
         self.expect("(")
-        return self.block(")")
+        return self.enclosed()
+
+    def enclosed(self) -> Block:
+        """One pipeline or assignment up to a closing bracket, which is taken."""
+        self.enter()
+        start = self.at
+        self.lines()
+        found = self.pipelines()
+        self.lines()
+        self.expect(")")
+        self.leave()
+        return Block(start, self.at - 1, [found])

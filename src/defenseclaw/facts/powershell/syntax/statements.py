@@ -101,7 +101,7 @@ def _foreach(parser: Parser) -> Node:
     if not name or parser.word().lower() != "in":
         raise SyntaxFault("in")
     parser.at += 2
-    items = parser.block(")")
+    items = parser.enclosed()
     body = parser.braces()
     return ForEach(start, parser.at, name, items, body)
 

@@ -176,7 +176,9 @@ class Strings(Cursor):
             return self.source[since : self.at]
         while self.at < self.end:
             char = self.source[self.at]
-            scope = char == ":" and self.peek(1) != ":" and self._names_after()
+            scope = char == ":" and self.peek(1) != ":"
+            if scope and not self._names_after():
+                raise SyntaxFault("a name behind the colon")
             if not (char.isalnum() or char in "_?" or scope):
                 break
             self.at += 1

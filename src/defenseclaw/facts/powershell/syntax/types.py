@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 
 from defenseclaw.facts.powershell.syntax.cursor import SyntaxFault
 from defenseclaw.facts.powershell.syntax.strings import Strings
 from defenseclaw.facts.powershell.syntax.tree import Node, ScriptBlock, TypeName
 from defenseclaw.facts.powershell.tables.types import NAMESPACES
+
+_TYPE = re.compile(r"[^\W\d][\w.`+#\\,\[\]*=-]*")  # also with its assembly
 
 
 class Types(Strings):
@@ -37,6 +40,8 @@ class Types(Strings):
             if not level:
                 self.count()
                 text = "".join(self.source[start + 1 : self.at - 1].split()).lower()
+                if not _TYPE.fullmatch(text):
+                    raise SyntaxFault("type")
                 return TypeName(start, self.at, self.full_name(text))
         raise SyntaxFault("]")
 

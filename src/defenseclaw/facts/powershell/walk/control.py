@@ -249,18 +249,24 @@ def lower_foreach(flow: Flow, node: ForEach, scope: Scope) -> Fed:
     return Fed(ids)
 
 
+def _subject(flow: Flow, node: Node, scope: Scope) -> Value:
+    """What a switch looks at: in brackets, or one word."""
+    return _quiet(flow, node, scope) if isinstance(node, Block) else flow.value(node, scope)
+
+
 def lower_switch(flow: Flow, node: Switch, scope: Scope) -> Fed:
     """Each clause may run."""
     subject = node.subject
     if node.file:
         command = flow.new(subject, scope)
-        command.words = [Word("get-content", start=subject.start, end=subject.start)]
-        command.words += words(
-            flow.value(subject, scope.inside(command)), subject, QuoteKind.DOUBLE, flow.source
-        )
+        named = _subject(flow, subject, scope.inside(command))
+        command.words = [
+            Word("get-content", start=subject.start, end=subject.start),
+            *words(named, subject, QuoteKind.DOUBLE, flow.source),
+        ]
         value = UNKNOWN
     else:
-        value = _quiet(flow, subject, scope)
+        value = _subject(flow, subject, scope)
     ends = [flow.state.copy()]
     ids: tuple[int, ...] = ()
     for test, clause in node.clauses:
