@@ -1,6 +1,6 @@
 """Ordered chains of calls, and the ledger of what provably happened. Pure: stores are outside."""
 
-from defenseclaw.chains.catalog import CHAINS, Chain, Reach, Step, chains_of
+from defenseclaw.chains.catalog import CHAINS, FIRST_STEPS, Chain, Reach, Step, chains_of
 from defenseclaw.chains.event import (
     ChainResult,
     GuardState,
@@ -43,6 +43,7 @@ __all__ = [
     "CHAINS",
     "CHAIN_RULES",
     "DEFAULT_CAPS",
+    "FIRST_STEPS",
     "Caps",
     "Chain",
     "ChainResult",

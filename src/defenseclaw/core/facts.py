@@ -10,6 +10,7 @@ frozen construction costs three times as much and this is the hot path.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
@@ -284,6 +285,27 @@ class ActionFacts:
     family: str = ""  # word of core.tool.ToolFamily, empty for an unknown tool
     mcp_server: str = ""
     mcp_tool: str = ""
+
+
+def restricted(facts: ActionFacts, keeps: Callable[[int], bool]) -> ActionFacts:
+    """The facts of those commands whose ids are kept, and what belongs to no command."""
+    return ActionFacts(
+        tool=facts.tool,
+        cwd=facts.cwd,
+        active_home=facts.active_home,
+        parse=facts.parse,
+        commands=[c for c in facts.commands if keeps(c.id)],
+        paths=[p for p in facts.paths if p.command_id == 0 or keeps(p.command_id)],
+        network=[n for n in facts.network if n.command_id == 0 or keeps(n.command_id)],
+        data_flows=[
+            f
+            for f in facts.data_flows
+            if all(owner == 0 or keeps(owner) for owner in (f.from_command_id, f.to_command_id))
+        ],
+        family=facts.family,
+        mcp_server=facts.mcp_server,
+        mcp_tool=facts.mcp_tool,
+    )
 
 
 class ByteKind(StrEnum):

@@ -12,6 +12,7 @@ from defenseclaw.engine.remember import (
     ledger_context,
     ledger_event,
 )
+from defenseclaw.engine.scripts import judge_scripts, plan_scripts
 from defenseclaw.engine.subject import subject_of
 from defenseclaw.engine.wrappers import admit_wrappers
 from defenseclaw.facts import Wrappers
@@ -33,10 +34,12 @@ __all__ = [
     "decide_event",
     "evaluate_row",
     "join_chains",
+    "judge_scripts",
     "ledger_context",
     "ledger_event",
     "native_answer",
     "parse_row",
+    "plan_scripts",
     "proposal_event",
     "subject_of",
 ]

@@ -118,7 +118,7 @@ def _judge_call(event: HookEvent, snapshot: Snapshot, now_ms: int) -> Decision:
     findings: tuple[Finding, ...] = tuple(evaluation.findings)
     waived: tuple[Waiver, ...] = ()
     if findings:
-        subject = _subject(event, snapshot, now_ms, facts)
+        subject = subject_for(event, snapshot, now_ms, facts)
         findings, waived = snapshot.controls.waive(findings, subject, row)
     verdict = decide(findings, situation, snapshot.posture)
     return Decision(verdict, findings, facts, tuple(evaluation.errors), waived, row)
@@ -129,13 +129,13 @@ def _judge_text(event: HookEvent, snapshot: Snapshot, now_ms: int) -> Decision:
     findings = _content_findings(event.contents, surface, snapshot.generation)
     waived: tuple[Waiver, ...] = ()
     if findings:
-        subject = _subject(event, snapshot, now_ms)
+        subject = subject_for(event, snapshot, now_ms)
         findings, waived = snapshot.controls.waive(findings, subject, None)
     situation = Situation(Surface.TEXT, event.spec.can_block, can_ask=False)
     return Decision(decide(findings, situation, snapshot.posture), findings, waived=waived)
 
 
-def _subject(
+def subject_for(
     event: HookEvent, snapshot: Snapshot, now_ms: int, facts: FactsResult | None = None
 ) -> CallSubject:
     """What suppressions are compared with."""

@@ -19,6 +19,7 @@ from defenseclaw.gateway.advisories import Advisories
 from defenseclaw.gateway.health import Health
 from defenseclaw.gateway.record import Evidence, evidence_of, identifier, name, text
 from defenseclaw.gateway.runtime import Runtime
+from defenseclaw.gateway.state.gate import ScriptGate
 from defenseclaw.gateway.state.lane import Remembered, StateLane
 from defenseclaw.platform import monotonic_us, now_ms
 from defenseclaw.store import AuditRow, DuplicateRecordError
@@ -64,6 +65,7 @@ class Pipeline:
     refresh: Callable[[], None] = lambda: None  # of what ``bind`` knows; not on a call's way
     evaluate: Callable[[HookEvent, Snapshot, int], Decision] = decide_event
     state: StateLane | None = None
+    gate: ScriptGate | None = None
 
     def handle(self, connector: Connector, raw: bytes, bound_event: str, record: str = "") -> Reply:
         """Judge one payload of an authenticated connector.
@@ -78,7 +80,7 @@ class Pipeline:
             self.health.count("refused")
             return Reply(400, {"error": str(error)})
         snapshot = self.runtime.snapshot(connector.key)
-        judged = self._judge(connector, event, snapshot)
+        judged = self._inspect(event, self._judge(connector, event, snapshot), snapshot)
         done = self._remember(event, raw, (judged, snapshot), received_ns)
         decision = done.decision
         answer = self._answer(connector, event, decision, snapshot.posture.block_message)
@@ -126,6 +128,16 @@ class Pipeline:
                 Action.ALLOW, Action.ALLOW, Severity.NONE, PANIC_REASON, degraded=True
             )
             return Decision(warning, errors=("internal evaluator error",))
+
+    def _inspect(self, event: HookEvent, decision: Decision, snapshot: Snapshot) -> Decision:
+        """What the scripts that the call runs add."""
+        if self.gate is None or decision.verdict.degraded:
+            return decision
+        try:
+            return self.gate.inspect(event, decision, snapshot, now_ms())
+        except Exception:
+            self._panic("artifact")
+            return decision
 
     def _remember(
         self, event: HookEvent, raw: bytes, judged: tuple[Decision, Snapshot], received_ns: int

@@ -37,6 +37,7 @@ from defenseclaw.gateway.runtime import Runtime
 from defenseclaw.gateway.server import bind, build_server, serve
 from defenseclaw.gateway.servers import ServerWatch
 from defenseclaw.gateway.settings_watch import SettingsWatch
+from defenseclaw.gateway.state.gate import ScriptGate
 from defenseclaw.gateway.state.lane import STATE, Clocks, StateLane
 from defenseclaw.platform import (
     DataHome,
@@ -182,6 +183,7 @@ def build_pipeline(
         advisories=Advisories(monotonic),
         bind=servers.bind,
         refresh=servers.refresh,
+        gate=ScriptGate(health.count),
         state=StateLane(
             ledger,
             state_key(lasting) if lasting else b"",

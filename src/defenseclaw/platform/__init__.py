@@ -62,6 +62,7 @@ from defenseclaw.platform.process import (
 )
 from defenseclaw.platform.resources import catalog_files, package_file, sha256_of
 from defenseclaw.platform.running import Running, read_running, write_running
+from defenseclaw.platform.scripts import ScriptError, ScriptFault, ScriptReader, read_stable
 from defenseclaw.platform.tokens import ensure_token, read_token, renew_token
 
 __all__ = [
@@ -79,6 +80,9 @@ __all__ = [
     "ProcessIdentity",
     "Reply",
     "Running",
+    "ScriptError",
+    "ScriptFault",
+    "ScriptReader",
     "Trust",
     "UnsafeFileError",
     "catalog_files",
@@ -116,6 +120,7 @@ __all__ = [
     "read_optional",
     "read_pack",
     "read_running",
+    "read_stable",
     "read_token",
     "remove_file",
     "renew_token",

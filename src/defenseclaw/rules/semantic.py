@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from defenseclaw.cel import Budget, BudgetExceededError, EvaluationError
-from defenseclaw.core.facts import ActionFacts, CommandContext, CommandEffect
+from defenseclaw.core.facts import ActionFacts, CommandContext, CommandEffect, restricted
 from defenseclaw.core.finding import Finding, FindingRoute
 from defenseclaw.rules.limits import DISPATCH_COST, EVALUATION_COST
 from defenseclaw.rules.model import Rule, Scope
@@ -128,33 +128,13 @@ def without_inert(facts: ActionFacts) -> ActionFacts:
         for command in facts.commands
         if command.effect is CommandEffect.PREVIEW or command.context is CommandContext.DEAD
     }
-    return facts if not gone else _restricted(facts, lambda owner: owner not in gone)
+    return facts if not gone else restricted(facts, lambda owner: owner not in gone)
 
 
 def each_command(facts: ActionFacts) -> Iterator[ActionFacts]:
     """The facts of one command at a time, to find the one that a rule is about."""
     for command in facts.commands:
-        yield _restricted(facts, command.id.__eq__)
-
-
-def _restricted(facts: ActionFacts, keeps: Callable[[int], bool]) -> ActionFacts:
-    return ActionFacts(
-        tool=facts.tool,
-        cwd=facts.cwd,
-        active_home=facts.active_home,
-        parse=facts.parse,
-        commands=[c for c in facts.commands if keeps(c.id)],
-        paths=[p for p in facts.paths if p.command_id == 0 or keeps(p.command_id)],
-        network=[n for n in facts.network if n.command_id == 0 or keeps(n.command_id)],
-        data_flows=[
-            f
-            for f in facts.data_flows
-            if all(owner == 0 or keeps(owner) for owner in (f.from_command_id, f.to_command_id))
-        ],
-        family=facts.family,
-        mcp_server=facts.mcp_server,
-        mcp_tool=facts.mcp_tool,
-    )
+        yield restricted(facts, command.id.__eq__)
 
 
 def finding(match: Match) -> Finding:

@@ -15,6 +15,7 @@ from defenseclaw.gateway.advisories import Advisories
 from defenseclaw.gateway.health import Health
 from defenseclaw.gateway.pipeline import Pipeline, Reply
 from defenseclaw.gateway.runtime import Runtime
+from defenseclaw.gateway.state.gate import ScriptGate
 from defenseclaw.gateway.state.lane import Clocks, StateLane
 from defenseclaw.platform import DataHome, catalog_files, ensure_token, read_token
 from defenseclaw.store import AuditRow, LedgerKeeper
@@ -42,6 +43,7 @@ class House:
     health: Health = field(default_factory=lambda: Health(0))
     key: bytes = KEY
     record: Callable[[AuditRow], None] | None = None
+    gate: ScriptGate | None = None
     pipeline: Pipeline = field(init=False)
     keeper: LedgerKeeper = field(init=False)
 
@@ -86,6 +88,7 @@ class House:
             disarmed=lambda _connector, _event: "",
             advisories=Advisories(lambda: self.now_ns / 10**9),
             state=lane,
+            gate=self.gate or ScriptGate(self.health.count),
         )
 
     def close(self) -> None:
@@ -145,6 +148,13 @@ class House:
     def prove(self, call: str, command: str) -> None:
         assert self.pre(call, command).body["action"] != "block"
         self.ok(call, command)
+
+    def script(self, name: str, text: str | bytes, mode: int = 0o755) -> Path:
+        """A file of the project."""
+        path = self.project / name
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        path.chmod(mode)
+        return path
 
     def count(self, table: str, where: str = "1") -> int:
         connection = sqlite3.connect(self.home.state_db)
