@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 Wrappers = Mapping[str, tuple[Wrapper, ...]]  # by the program's name
 NO_WRAPPERS: Wrappers = MappingProxyType({})
 MAX_NOTES = 16  # notes are for people; more would not be read
+PROGRAM_SUFFIXES = ("", ".com", ".exe", ".bat", ".cmd")  # in the order in which cmd tries them
 POSITIONAL = ("@", "*", *"123456789")  # parameters of functions and of the script
 _PLACE_LABELS = frozenset({PathLabel.SYSTEM_ROOT, PathLabel.SYSTEM_TREE})
 
@@ -140,6 +141,11 @@ class Builder:
         """Resolve a spelling against a command's directory; ``""`` is the call's own."""
         found = locate(spelling, self.place(cwd))
         return self.links.follow(found, access, spelling) if self.links.targets else found
+
+    def written_program(self, name: str, cwd: str | None) -> str:
+        """A file of this call in the folder where cmd looks for a program first, or empty."""
+        found = (self.locate(name + suffix, cwd).resolved for suffix in PROGRAM_SUFFIXES)
+        return next((path for path in found if path in self.files), "")
 
     def place(self, cwd: str | None) -> Place:
         """The place that a command's directory means."""

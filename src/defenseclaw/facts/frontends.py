@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from defenseclaw.core.facts import Dialect
-from defenseclaw.facts import posix, powershell
+from defenseclaw.facts import cmd, posix, powershell
 from defenseclaw.facts.script import Script, Word
 
 
@@ -24,6 +24,8 @@ class Setting:
     examples: frozenset[str] = frozenset()  # variables whose values stand for others like them
     session: object = None  # what else the shell knows that runs the text
     apart: bool = False  # but in a process of its own
+    delayed: bool = False  # cmd reads `!name!` as well
+    batch: bool = False  # the text is a batch file's
 
 
 def _posix(source: str, setting: Setting) -> Script:
@@ -54,9 +56,28 @@ def _powershell(source: str, setting: Setting) -> Script:
     return powershell.parse(source, host)
 
 
+def _cmd(source: str, setting: Setting) -> Script:
+    given = setting.positional
+    arguments = None
+    if given is not None and all(word.value is not None for word in given):
+        arguments = tuple(word.value or "" for word in given)
+    return cmd.parse(
+        source,
+        cmd.Host(
+            setting.cwd,
+            setting.home,
+            setting.variables,
+            arguments,
+            setting.batch,
+            setting.delayed,
+        ),
+    )
+
+
 FrontEnd = Callable[[str, Setting], Script]
 FRONT_ENDS: Mapping[Dialect, FrontEnd] = {
     Dialect.POSIX: _posix,
     Dialect.POWERSHELL: _powershell,
+    Dialect.CMD: _cmd,
     Dialect.ARGV: _posix,  # a vector's inner code, such as after sh -c, is a shell's
 }

@@ -9,7 +9,7 @@ from functools import lru_cache
 from defenseclaw.core.facts import Dialect
 from defenseclaw.facts.paths import clean
 from defenseclaw.facts.powershell import ALIASES
-from defenseclaw.facts.tables.programs import PROJECT_PROGRAMS
+from defenseclaw.facts.tables.programs import OWN_SCRIPTS, PROJECT_PROGRAMS
 from defenseclaw.facts.windows.other_names import mounted_drive
 
 # Folders that hold installed programs; a name below any other folder is a file of the project.
@@ -70,6 +70,8 @@ def identify(name: str, dialect: Dialect) -> Identity:
         return Identity(base, (base,), True)
     if slash and (not base or not _is_installed(low, folder)):
         return Identity(clean(low) if low.startswith("/") else low, (), True)
+    if dialect is Dialect.CMD and base.endswith(_LAUNCHER_SUFFIXES) and base[:-4] in OWN_SCRIPTS:
+        return Identity(base, (), True)
     stem = base
     for suffix in _EXECUTABLE_SUFFIXES:
         stem = stem.removesuffix(suffix)

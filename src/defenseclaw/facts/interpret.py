@@ -197,6 +197,10 @@ def _identity(inv: Invocation, name: str) -> Identity:
     """Who a name is, also by a relative spelling of its path, a link, or a copy of this call."""
     links, builder, dialect = inv.builder.links, inv.builder, inv.fact.dialect
     found = identify(name, dialect)
+    if dialect is Dialect.CMD and builder.files and not found.path:
+        path = builder.written_program(name, inv.cwd)
+        inv.words[0] = replace(inv.words[0], value=path or name)
+        return Identity(path.lower(), (), path=True) if path else found
     if found.path:
         path = builder.locate(name, None if inv.frame.remote else inv.cwd).resolved
         real = identify(links.program(path) or path, dialect)
@@ -349,7 +353,7 @@ def _unmodelled(inv: Invocation, is_path: bool) -> None:
     inv.stdin_kind = ByteKind.UNKNOWN
     for word in inv.words[1:]:
         inv.unknown(word)
-    if is_path:
+    if is_path or inv.fact.program.endswith(programs.BATCH_SUFFIXES):
         programs.run_file(inv, inv.words[0], inv.words[1:])
         _copied_interpreter(inv)
     if inv.fact.program.rpartition("/")[2].removesuffix(".exe") in MINERS:

@@ -38,7 +38,7 @@ from defenseclaw.facts.script import (
     Word,
 )
 from defenseclaw.facts.spans import Painter
-from defenseclaw.facts.streams import NAMES, NOTHING, Stream, merge, named, with_named
+from defenseclaw.facts.streams import NAMES, NOTHING, SPELL, Stream, merge, named, with_named
 from defenseclaw.facts.windows.registry import traits_of_change
 
 _REASONS = {
@@ -337,8 +337,7 @@ class Invocation:
         """Where the variables that a piece of the text names got their values from."""
         script, known = self.frame.script, self.builder.variables
         piece = script.source[start:end] if known and script is not None else ""
-        piece = piece.lower() if self.frame.dialect is Dialect.POWERSHELL else piece
-        return named(piece, known, self.command.variables)
+        return named(SPELL[self.frame.dialect](piece), known, self.command.variables)
 
     def has_taken(self, word: Word) -> bool:
         """Whether a role or inner code has read a word, or a part of it."""
@@ -372,8 +371,7 @@ class Invocation:
             return False  # what a command prints is found, what a file holds is not
         if word.origin is not None or script is None or word.start < 0:
             return word.origin is not None and bool(word.origin.commands)
-        piece = script.source[word.start : word.end]
-        piece = piece.lower() if self.frame.dialect is Dialect.POWERSHELL else piece
+        piece = SPELL[self.frame.dialect](script.source[word.start : word.end])
         if "$(" in piece or "`" in piece:
             return True
         known = {*script.variables, *self.frame.bound, *self.builder.variables}

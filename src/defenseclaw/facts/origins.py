@@ -105,12 +105,25 @@ def listed(inv: Invocation, word: Word) -> list[Word]:
     ]
 
 
-def _variable(inv: Invocation, word: Word, shape: re.Pattern[str]) -> str:
-    """The variable that a word of this shape consists of."""
+_CMD_LOOP = re.compile(r"%{1,2}(?:~[A-Za-z]*(?=[A-Za-z]))?([A-Za-z])(?!\w)")
+_CMD_NAMED = re.compile(r"[%!]([A-Za-z_]\w*)[%!]")
+
+
+def _as_written(inv: Invocation, word: Word) -> str:
+    """A word's spelling, its variables as sh names them."""
     script = inv.frame.script
     if script is None or word.start < 0:
         return ""
-    found = shape.fullmatch(script.source[word.start : word.end])
+    piece = script.source[word.start : word.end]
+    if inv.frame.dialect is Dialect.CMD:
+        piece = _CMD_NAMED.sub(lambda m: f"${{{m[1].lower()}}}", piece)
+        piece = _CMD_LOOP.sub(r"${for_\1}", piece)
+    return piece
+
+
+def _variable(inv: Invocation, word: Word, shape: re.Pattern[str]) -> str:
+    """The variable that a word of this shape consists of."""
+    found = shape.fullmatch(_as_written(inv, word))
     return (found.group(1) or found.group(2)) if found else ""
 
 
@@ -123,8 +136,8 @@ def listed_roots(inv: Invocation, word: Word, stream: Stream) -> tuple[str, ...]
     script = inv.frame.script
     if not stream.roots or script is None or word.start < 0:
         return ()
-    if inv.frame.dialect is Dialect.POWERSHELL:
-        return stream.roots  # values are lists of objects, not text
+    if inv.frame.dialect in (Dialect.POWERSHELL, Dialect.CMD):
+        return stream.roots  # values are lists of objects, or lines one by one
     return stream.roots if _ONE_OUTPUT.fullmatch(script.source[word.start : word.end]) else ()
 
 

@@ -96,6 +96,8 @@ def _setting(owner: Invocation, inner: Frame, how: How) -> Setting:
         known = {**known, "0": how.name}
     examples = owner.command.examples
     setting = Setting(cwd, home, how.positional, inner.depth, how.plain, known, exported, examples)
+    if how.delayed or how.batch:
+        setting = replace(setting, delayed=how.delayed, batch=how.batch)
     if how.scope is None and not how.apart:
         return setting
     return replace(setting, session=owner.command.session, apart=how.apart)

@@ -182,6 +182,8 @@ class How:
     scope: Mapping[str, str | None] | None = None  # variables, where the owner's shell runs it
     plain: bool = False  # in a small shell, such as dash
     apart: bool = False  # in a process of its own that only reads what it is handed
+    delayed: bool = False  # cmd with `!name!` switched on
+    batch: bool = False  # the text is a batch file's
 
 
 PLAIN = How()

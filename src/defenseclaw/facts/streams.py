@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from defenseclaw.core.facts import Dialect
 from defenseclaw.facts.spans import Painter
 
 T = TypeVar("T")
@@ -112,6 +113,27 @@ def named(
     # `${!x}` stands for the variable that x names.
     names += [values.get(name) or "" for mark, name in found if mark == "!"]
     return [known[name] for name in names if name in known]
+
+
+_CMD_NAMES = re.compile(
+    r"[%!]([A-Za-z_]\w*)(?::[^%!\n]*)?[%!]|%{1,2}(?:~[A-Za-z]*(?=[A-Za-z]))?([A-Za-z])"
+)
+
+
+def cmd_names(piece: str) -> str:
+    """The variables that a piece of cmd text names, in the way that sh names them."""
+    return " ".join(
+        f"${found[1].lower()}" if found[1] else f"$for_{found[2]}"
+        for found in _CMD_NAMES.finditer(piece)
+    )
+
+
+# How each dialect's variables are found in a piece of its text.
+SPELL: Mapping[Dialect, Callable[[str], str]] = {
+    **dict.fromkeys(Dialect, str),
+    Dialect.POWERSHELL: str.lower,
+    Dialect.CMD: cmd_names,
+}
 
 
 def with_named(parts: list[Stream], named: list[Stream]) -> Stream:

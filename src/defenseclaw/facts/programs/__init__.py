@@ -29,7 +29,7 @@ from defenseclaw.facts.programs import (
     vcs,
     windows,
 )
-from defenseclaw.facts.programs.shells import INTERPRETERS, run_file
+from defenseclaw.facts.programs.shells import BATCH_SUFFIXES, INTERPRETERS, run_file
 from defenseclaw.facts.programs.variables import apply_variable
 
 # The tests allow no name in two groups, but for interpreters that a later group extends.
@@ -61,7 +61,7 @@ MINOR = frozenset(catalog.PROGRAMS)
 # Dialects whose own commands come before the common programs.
 NATIVE: Mapping[Dialect, Mapping[str, Entry]] = {
     Dialect.POWERSHELL: windows.POWERSHELL,
-    Dialect.CMD: windows.TOOLS,
+    Dialect.CMD: windows.CMD,
 }
 _TOOLS = windows.TOOLS
 # Names of programs of Windows under which its Unix shells have a program of their own.
@@ -80,4 +80,13 @@ def find(names: tuple[str, ...], dialect: Dialect, *, windows: bool = False) -> 
     return None
 
 
-__all__ = ["INTERPRETERS", "MINOR", "POSIX", "UNIX_TOO", "apply_variable", "find", "run_file"]
+__all__ = [
+    "BATCH_SUFFIXES",
+    "INTERPRETERS",
+    "MINOR",
+    "POSIX",
+    "UNIX_TOO",
+    "apply_variable",
+    "find",
+    "run_file",
+]

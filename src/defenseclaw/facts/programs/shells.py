@@ -107,7 +107,9 @@ def run_text(inv: Invocation, language: str, stream: Stream, args: list[Word]) -
     if stream.network:
         inv.trait(Trait.CODE_FROM_NETWORK)
     if language in WINDOWS_SHELLS:
+        batch = language == "cmd"
         how = How(wrapper=False, dialect=WINDOWS_SHELLS[language], stdin=NOTHING, at=stream.at)
+        how = replace(how, batch=batch, positional=tuple(args) if batch else None)
         inv.out = inv.builder.runner.code(inv, text, None, how)
     elif language == "posix":
         with_arguments(inv, args, lambda given: _run_script(inv, stream, given))

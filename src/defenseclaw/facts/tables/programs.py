@@ -120,3 +120,10 @@ MINERS = frozenset(
     {"xmrig", "xmrig-proxy", "minerd", "cpuminer", "cpuminer-multi", "ethminer", "cgminer",
      "bfgminer", "t-rex", "lolminer", "nbminer", "teamredminer", "phoenixminer", "nanominer"}
 )  # fmt: skip
+
+# Names of batch files that a project has of its own, whatever programs are called so elsewhere.
+OWN_SCRIPTS = frozenset(
+    {"activate", "bootstrap", "build", "check", "clean", "compile", "configure", "deploy", "dev",
+     "format", "init", "install", "lint", "make", "package", "publish", "release", "run", "serve",
+     "setup", "start", "stop", "test", "uninstall", "update", "upgrade", "watch"}
+)  # fmt: skip

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from defenseclaw.facts.grammar import Entry
 from defenseclaw.facts.programs.windows import (
     administration,
+    builtins,
     dotnet,
     hosts,
     internet,
@@ -30,7 +31,9 @@ POWERSHELL: Mapping[str, Entry] = {
 }
 # Programs of Windows that any shell starts.
 TOOLS: Mapping[str, Entry] = tools.PROGRAMS
+# What cmd finds first: its own commands, and programs of the system folder.
+CMD: Mapping[str, Entry] = {**tools.PROGRAMS, **builtins.PROGRAMS, **builtins.BUILTINS}
 # PowerShell and cmd themselves, wherever they are started.
 HOSTS: Mapping[str, Entry] = hosts.PROGRAMS
 
-__all__ = ["HOSTS", "POWERSHELL", "TOOLS"]
+__all__ = ["CMD", "HOSTS", "POWERSHELL", "TOOLS"]

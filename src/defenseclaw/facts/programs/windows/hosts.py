@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from defenseclaw.core.facts import Dialect, IssueCode, QuoteKind
+from defenseclaw.core.facts import ByteKind, Dialect, IssueCode, QuoteKind
 from defenseclaw.core.labels import Trait
+from defenseclaw.facts.cmd import inner_text
 from defenseclaw.facts.grammar import Entry as E
 from defenseclaw.facts.grammar import Style, option_table
 from defenseclaw.facts.inline.decoding import decode_utf16
@@ -13,7 +14,7 @@ from defenseclaw.facts.invocation import How, Invocation
 from defenseclaw.facts.options.cmdlet import find_parameter, parameter_name
 from defenseclaw.facts.options.model import Arity, Option
 from defenseclaw.facts.options.slash import is_doubled
-from defenseclaw.facts.programs.shells import POWERSHELL_SUFFIXES, run_file
+from defenseclaw.facts.programs.shells import POWERSHELL_SUFFIXES, origin_traits, run_file
 from defenseclaw.facts.roles import require
 from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import NOTHING
@@ -96,10 +97,11 @@ def _text(inv: Invocation, words: list[Word]) -> None:
 
 
 def _encoded(inv: Invocation, words: list[Word]) -> None:
-    inv.trait(Trait.INLINE_CODE, Trait.CODE_FROM_DECODE)
+    """A text in another spelling: what it says is judged, not that it is spelled so."""
+    inv.trait(Trait.INLINE_CODE)
     text = decode_utf16(words[0].value) if words and words[0].value is not None else None
     if text is None or not all(char.isprintable() or char in _SPACE for char in text):
-        inv.trait(Trait.DYNAMIC_CODE)
+        inv.trait(Trait.CODE_FROM_DECODE, Trait.DYNAMIC_CODE)
         inv.partial(IssueCode.DYNAMIC_WORD)
         return
     inv.run_code(replace(words[0], value=text), How(dialect=Dialect.POWERSHELL))
@@ -143,25 +145,58 @@ def _from_input(inv: Invocation) -> None:
 
 def _cmd(inv: Invocation) -> None:
     """cmd.exe: everything after ``/c``, ``/k`` or ``/r`` is its text."""
-    words = inv.words[1:]
-    for index, word in enumerate(words):
+    delayed = plain = False
+    for index, word in enumerate(inv.words[1:], start=1):
         text = (word.value or "").lower()
         text = text[is_doubled(text) :]
-        if text[:1] != "/" or text[1:2] not in ("c", "k", "r"):
+        if text[:1] != "/":
             continue
-        rest = words[index + 1 :]
-        if len(text) > 2:
-            rest = [replace(word, value=(word.value or "").lstrip("/")[1:]), *rest]
-        inv.trait(Trait.INLINE_CODE)
-        if not rest or any(w.value is None for w in rest):
-            inv.trait(Trait.DYNAMIC_CODE)
-            inv.partial(IssueCode.DYNAMIC_WORD)
+        letter = text[1:2]
+        delayed |= text.startswith("/v") and not text.startswith("/v:off")
+        plain |= letter == "s"
+        if letter and letter in "ckr":
+            _cmd_text(inv, index, How(dialect=Dialect.CMD, delayed=delayed), plain=plain)
             return
-        code = " ".join(w.value or "" for w in rest)
-        inv.run_code(replace(rest[0], value=code, end=rest[-1].end), How(dialect=Dialect.CMD))
-        return
     if inv.stdin.connected or inv.command.stdin_from:
-        inv.trait(Trait.STDIN_CODE, Trait.DYNAMIC_CODE)
+        _cmd_input(inv)
+    else:
+        inv.trait(Trait.INTERACTIVE_SHELL)
+
+
+def _cmd_text(inv: Invocation, index: int, how: How, *, plain: bool) -> None:
+    inv.trait(Trait.INLINE_CODE)
+    word, rest = inv.words[index], inv.words[index + 1 :]
+    glued = (word.value or "").lstrip("/")[1:]
+    if glued:
+        rest = [replace(word, value=glued), *rest]
+    if not rest or any(w.value is None for w in rest):
+        inv.trait(Trait.DYNAMIC_CODE)
+        inv.partial(IssueCode.DYNAMIC_WORD)
+        return
+    tail = _command_line(rest, verbatim=inv.fact.dialect is Dialect.CMD)
+    code = inner_text(tail, plain=plain)
+    inv.run_code(replace(rest[0], value=code, end=rest[-1].end, glob=False), how)
+
+
+def _command_line(words: list[Word], *, verbatim: bool) -> str:
+    """What a program's caller hands over: words with blanks are put in quotes."""
+    texts = [word.value or "" for word in words]
+    if verbatim or len(texts) == 1:
+        return " ".join(texts)
+    return " ".join(f'"{text}"' if " " in text else text for text in texts)
+
+
+def _cmd_input(inv: Invocation) -> None:
+    """Lines that are piped in are run one by one, as at a prompt."""
+    stream = inv.stdin
+    inv.trait(Trait.STDIN_CODE)
+    origin_traits(inv, stream)
+    inv.stdin_kind = ByteKind.EXECUTED if stream.text is not None else ByteKind.UNKNOWN
+    if stream.text is not None:
+        how = How(wrapper=False, dialect=Dialect.CMD, stdin=NOTHING, at=stream.at)
+        inv.out = inv.builder.runner.code(inv, stream.text, None, how)
+    elif not stream.network:
+        inv.trait(Trait.DYNAMIC_CODE)
         inv.partial(IssueCode.UNSUPPORTED_CONSTRUCT)
 
 

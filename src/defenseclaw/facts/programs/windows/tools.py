@@ -8,6 +8,7 @@ from defenseclaw.core.facts import CommandEffect, PathAccess
 from defenseclaw.core.facts import NetworkAction as N
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
+from defenseclaw.facts.cmd import command_line
 from defenseclaw.facts.grammar import Entry, Out, Special, Style
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.network import parse_url
@@ -115,8 +116,7 @@ def _schtasks(inv: Invocation) -> None:
         inv.op(O.SCHEDULE)
         word = given.value("tr")
         if word is not None and word.value is not None:
-            words = [replace(word, value=piece, more=False) for piece in word.value.split()]
-            inv.run(words, How(uncertain=True, wrapper=False, quiet=True))
+            inv.run(command_line(word), How(uncertain=True, wrapper=False, quiet=True))
     elif given.has("delete", "end"):
         inv.op(O.CONFIG_CHANGE)
     elif given.has("query") or not given.options:
@@ -283,8 +283,7 @@ def _runas(inv: Invocation) -> None:
         if word.value is None:
             apply_role(inv, "must", word)
         else:
-            words = [replace(word, value=piece, more=False) for piece in word.value.split()]
-            inv.run(words, How(elevated=True))
+            inv.run(command_line(word), How(elevated=True))
 
 
 # --- programs that bring or run code ---
@@ -350,6 +349,21 @@ def _script_host(*schemes: str) -> Special:
     return special
 
 
+def _msiexec(inv: Invocation) -> None:
+    """msiexec: a package from an address is remote code where nobody is asked."""
+    quiet = inv.parsed.has("q", "qn", "qb", "quiet", "passive")
+    for word in inv.words[1:]:
+        if parse_url(word.value or "") is not None:
+            inv.op(O.FETCH)
+            contact(inv, word, N.DOWNLOAD, [])
+            if quiet:
+                inv.trait(Trait.REMOTE_SCRIPT)
+            return
+    for option, word in inv.parsed.values:
+        if option.name in ("i", "package", "a", "update"):
+            inv.path(word, PathAccess.EXECUTE)
+
+
 def _wmic(inv: Invocation) -> None:
     """wmic: management data; some verbs start programs or destroy backups."""
     words = texts(inv)
@@ -358,7 +372,7 @@ def _wmic(inv: Invocation) -> None:
         at = words.index("create") + 1 if "create" in words else len(words)
         inv.trait(Trait.REMOTE_SCRIPT)
         given = [replace(w, more=False) for w in inv.words[1 + at :]]
-        pieces = [replace(w, value=p) for w in given for p in (w.value or "").split()]
+        pieces = [piece for word in given for piece in command_line(word)]
         if pieces:
             inv.run(pieces, How(remote=any(w.startswith("/node") for w in words)))
     elif "delete" in words or "shadowcopy delete" in joined:
@@ -468,7 +482,7 @@ PROGRAMS: dict[str, Entry] = {
     "mshta": tool(special=_script_host("http", "javascript:", "vbscript:", "about:")),
     "rundll32": tool(special=_rundll),
     "regsvr32": tool("s u n i?", special=_script_host("http")),
-    "msiexec": tool("i= x= a= q qn qb quiet passive norestart l= lv= l*v= forcerestart fa= f= p= uninstall= package= j=", special=_script_host("http")),
+    "msiexec": tool("i= x= a= q qn qb qr qf quiet passive norestart promptrestart l= lv= l*v= forcerestart fa= f= fp= fu= fm= p= update= uninstall= package= j= log= m= g= y= z=", special=_msiexec),
     "installutil": tool(special=_script_host("http")),
     "wscript": tool("b nologo e= d h s t= x", "exec any*"),
     "cscript": tool("b nologo e= d h s t= x", "exec any*"),

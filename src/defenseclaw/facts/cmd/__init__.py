@@ -1,0 +1,6 @@
+"""The cmd front end: ``parse`` turns a text into a ``Script``."""
+
+from defenseclaw.facts.cmd.front import Host, parse
+from defenseclaw.facts.cmd.syntax.words import command_line, inner_text
+
+__all__ = ["Host", "command_line", "inner_text", "parse"]

@@ -1,0 +1,1 @@
+"""Reading cmd text: percent expansion, special characters, the tree, and words."""

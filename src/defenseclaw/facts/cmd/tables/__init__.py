@@ -1,0 +1,1 @@
+"""What cmd itself knows."""

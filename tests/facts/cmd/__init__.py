@@ -1,0 +1,1 @@
+"""The cmd front end and the tables behind it."""
