@@ -214,7 +214,7 @@ def _identity(inv: Invocation, name: str) -> Identity:
 def _fork_bomb(inv: Invocation) -> None:
     """A function whose body starts the function twice, or in the background, never ends."""
     script, name = inv.frame.script, inv.words[0].value
-    body = script.functions.get(name or "", ()) if script is not None else ()
+    body = frozenset(script.functions.get(name or "", ()) if script is not None else ())
     if not body:
         return
     again = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from defenseclaw.facts.script import Word
 DASHES = "-\u2013\u2014\u2015"
 _PLAIN_ROLES = frozenset({"any", "word", "text", "block", "must"})
 Group = list[Word]
+_ESCAPED = re.compile(r"`([\[\]*?])")  # a character of a pattern that stands for itself
 
 
 def parse_cmdlet(table: Mapping[str, Option], words: list[Word], ordered: bool) -> Parsed:
@@ -25,6 +27,9 @@ def parse_cmdlet(table: Mapping[str, Option], words: list[Word], ordered: bool) 
         group = groups[at]
         at += 1
         name = parameter_name(group[0])
+        if _is_end(group[0]):  # what follows are operands, whatever they look like
+            free.extend(groups[at:])
+            break
         if not name:
             free.append(group)
             continue
@@ -81,6 +86,11 @@ def find_parameter(table: Mapping[str, Option], name: str) -> Option | None:
     return next(iter(fitting.values())) if len(fitting) == 1 else None
 
 
+def _is_end(word: Word) -> bool:
+    """Whether a word is ``--``."""
+    return word.quote is QuoteKind.NONE and word.value == "--"
+
+
 def _joined_values(group: Group, name: str) -> Group:
     """What stands behind the colon of ``-Name:value``."""
     text = group[0].value if group[0].value is not None else group[0].prefix
@@ -100,11 +110,19 @@ def _switch(parsed: Parsed, option: Option, values: Group) -> None:
 
 
 def _take(parsed: Parsed, option: Option, values: Group, *, literal: bool) -> None:
-    plain = option.role in _PLAIN_ROLES
+    read = not literal and option.role not in _PLAIN_ROLES
     for word in values:
         wild = word.value is not None and not GLOB_CHARACTERS.isdisjoint(word.value)
-        glob = wild and not literal and not plain
-        parsed.values.append((option, word if word.glob == glob else replace(word, glob=glob)))
+        found = _read_pattern(word) if wild and read else replace(word, glob=False)
+        parsed.values.append((option, found))
+
+
+def _read_pattern(word: Word) -> Word:
+    """A pattern; where every special character has a backtick it names one file."""
+    text = word.value or ""
+    if GLOB_CHARACTERS.isdisjoint(_ESCAPED.sub("", text)):
+        return replace(word, value=_ESCAPED.sub(r"\1", text), glob=False)
+    return replace(word, glob=True)
 
 
 def _bind(parsed: Parsed, table: Mapping[str, Option], free: list[Group]) -> None:

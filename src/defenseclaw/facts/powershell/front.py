@@ -18,18 +18,12 @@ from defenseclaw.facts.powershell.syntax.cursor import LimitFault
 from defenseclaw.facts.powershell.syntax.cursor import Places as Ranges
 from defenseclaw.facts.powershell.syntax.parser import Parser
 from defenseclaw.facts.powershell.syntax.statements import KEYWORDS
-from defenseclaw.facts.powershell.syntax.tree import Block
+from defenseclaw.facts.powershell.syntax.tree import Block, Function
 from defenseclaw.facts.powershell.walk.binding import spelled
 from defenseclaw.facts.powershell.walk.commands import RUNNERS
 from defenseclaw.facts.powershell.walk.control import NODES
 from defenseclaw.facts.powershell.walk.evaluate import evaluate
-from defenseclaw.facts.powershell.walk.flow import (
-    Flow,
-    Scope,
-    Session,
-    called_in_blocks,
-    functions_of,
-)
+from defenseclaw.facts.powershell.walk.flow import Flow, Scope, Session, called_in_blocks
 from defenseclaw.facts.powershell.walk.state import Places, State
 from defenseclaw.facts.powershell.walk.values import UNKNOWN, Value, listed
 from defenseclaw.facts.script import Script, SimpleCommand, Word
@@ -64,7 +58,7 @@ def parse(source: str, host: Host) -> Script:
     try:
         root = parser.run()
         _judge(parser, script)
-        _walk(root, parser.namespaces, script, host)
+        _walk(root, parser, script, host)
     except RecursionError:
         _refuse(script, ParseStatus.LIMIT_EXCEEDED, IssueCode.DEPTH_LIMIT)
     script.spans = _comments(ranges)
@@ -86,17 +80,18 @@ def _judge(parser: Parser, script: Script) -> None:
         _refuse(script, ParseStatus.PARTIAL, IssueCode.UNSUPPORTED_CONSTRUCT)
 
 
-def _walk(root: Block, namespaces: list[str], script: Script, host: Host) -> None:
+def _walk(root: Block, parser: Parser, script: Script, host: Host) -> None:
     flow = Flow(script.source, _state(host), NODES, evaluate)
-    flow.namespaces, flow.arguments = namespaces, host.arguments
+    flow.namespaces, flow.arguments = parser.namespaces, host.arguments
     try:
         flow.run(root, Scope())
-        _uncalled(flow, root)
+        if parser.functions:
+            _uncalled(flow, root, parser.functions)
     except LimitFault as fault:
         _refuse(script, ParseStatus.LIMIT_EXCEEDED, fault.issue)
     script.commands = flow.commands
     script.variables = dict(flow.state.scalars())
-    script.functions = {name: tuple(ids) for name, ids in flow.bodies.items()}
+    script.functions = {name: tuple(dict.fromkeys(ids)) for name, ids in flow.bodies.items()}
 
 
 def _state(host: Host) -> State:
@@ -122,10 +117,10 @@ def _given(value: str | None) -> Value:
     return UNKNOWN if value is None else Value(text=value)
 
 
-def _uncalled(flow: Flow, root: Block) -> None:
+def _uncalled(flow: Flow, root: Block, functions: list[Function]) -> None:
     """Bodies of functions that the text never calls."""
     handed = called_in_blocks(root) | _in_texts(flow.commands)
-    for function in functions_of(root):
+    for function in functions:
         if function.name in flow.called or function.name in handed:
             continue
         flow.called.add(function.name)

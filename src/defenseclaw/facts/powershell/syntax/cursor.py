@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from defenseclaw.core.facts import IssueCode
@@ -12,6 +13,7 @@ DOUBLE_QUOTES = '"\u201c\u201d\u201e'
 DASHES = "-\u2013\u2014\u2015"
 BLANKS = " \t\f\v\u00a0\u0085\ufeff"
 NEWLINES = "\r\n"
+_LINE_END = re.compile(r"[\r\n]")
 # What a backtick in front of a letter stands for.
 ESCAPES = {"0": "\0", "a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "n": "\n", "r": "\r",
            "t": "\t", "v": "\v"}  # fmt: skip
@@ -103,8 +105,8 @@ class Cursor:
 
     def _line_comment(self) -> None:
         start = self.at
-        while self.at < self.end and self.source[self.at] not in NEWLINES:
-            self.at += 1
+        found = _LINE_END.search(self.source, start)
+        self.at = found.start() if found else self.end
         self.places.comments.append((start, self.at))
 
     def _block_comment(self) -> None:

@@ -81,7 +81,9 @@ def _member(parser: Parser, found: Class) -> None:
         _base_call(parser)
     block = parser.script_block()
     block.params = params
-    found.methods.append(Function(start, parser.at, f"[{found.name}]::{word}", block))
+    method = Function(start, parser.at, f"[{found.name}]::{word}", block)
+    found.methods.append(method)
+    parser.functions.append(method)
 
 
 def _base_call(parser: Parser) -> None:

@@ -11,6 +11,7 @@ from defenseclaw.facts.powershell.syntax.tree import (
     Assignment,
     Block,
     Chain,
+    Function,
     Node,
     Parameter,
     Pipeline,
@@ -37,6 +38,7 @@ class Parser(Commands):
         self.limited: IssueCode | None = None
         self.opaque = False  # a construct was skipped
         self.namespaces: list[str] = []
+        self.functions: list[Function] = []  # those that have a name
         self.checks: list[ScriptBlock] = []
 
     def run(self) -> Block:

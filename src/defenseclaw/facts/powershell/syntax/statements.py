@@ -174,7 +174,10 @@ def _function(parser: Parser) -> Node:
     parser.lines()
     block = parser.script_block()
     block.params = params + block.params
-    return Function(start, parser.at, name, block)
+    found = Function(start, parser.at, name, block)
+    if name:
+        parser.functions.append(found)
+    return found
 
 
 def _jump(parser: Parser) -> Node:

@@ -60,6 +60,9 @@ class _Binder:
         while at < len(given):
             item = given[at]
             at += 1
+            if item.value is not None and item.value.text == "--" and not item.name:
+                self.free.extend(rest.value for rest in given[at:] if rest.value is not None)
+                break
             parameter = self._named(item.name) if item.name else None
             if parameter is None:
                 self._leave(item)

@@ -11,6 +11,7 @@ from defenseclaw.facts.powershell.tables.aliases import ALIASES
 from defenseclaw.facts.powershell.walk.binding import Given
 from defenseclaw.facts.powershell.walk.flow import Fed, Flow, Scope, assign
 from defenseclaw.facts.powershell.walk.values import (
+    FILE_TYPES,
     LOOKED_UP,
     UNKNOWN,
     Value,
@@ -268,9 +269,12 @@ def _read_item(change: Change) -> Value:
 
 
 def _new_object(change: Change) -> Value:
-    given = change.operands("typename", "comobject")
+    given = change.operands("typename", "comobject", "argumentlist")
     kind = given[0].text if given else None
-    return of_type(kind) if kind else UNKNOWN
+    if not kind:
+        return UNKNOWN
+    found = of_type(kind)
+    return given[1] if found.type in FILE_TYPES and len(given) > 1 else found
 
 
 def _echo(change: Change) -> Value:

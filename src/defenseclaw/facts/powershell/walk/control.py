@@ -184,8 +184,7 @@ def _condition(flow: Flow, node: Node, scope: Scope) -> Value:
 
 def _unwrap(flow: Flow, command: SimpleCommand, scope: Scope) -> None:
     """Take a holder away; what it held stays captured, not printed."""
-    flow.commands.remove(command)
-    for other in flow.commands:
+    for other in flow.take_out(command):
         if other.parent_id == command.id:
             other.parent_id = scope.parent
             other.top_level = False

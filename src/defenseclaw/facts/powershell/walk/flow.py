@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, is_dataclass
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from defenseclaw.core.facts import CommandContext, IssueCode
+from defenseclaw.facts.powershell.syntax import tree
 from defenseclaw.facts.powershell.syntax.cursor import LimitFault
 from defenseclaw.facts.powershell.syntax.tree import (
     Assignment,
@@ -15,7 +16,6 @@ from defenseclaw.facts.powershell.syntax.tree import (
     Command,
     Dashed,
     ForEach,
-    Function,
     Node,
     ScriptBlock,
     Sequence,
@@ -123,11 +123,18 @@ class Flow:
 
     def drop(self, command: SimpleCommand, scope: Scope) -> None:
         """Take a command back that turned out to be none; what hangs on it moves up."""
-        self.commands.remove(command)
-        for other in self.commands:
+        for other in self.take_out(command):
             if other.parent_id == command.id:
                 other.parent_id, other.link = scope.parent, scope.link
                 other.top_level = scope.top
+
+    def take_out(self, command: SimpleCommand) -> list[SimpleCommand]:
+        """Remove a command; those behind it, among which are all that hang on it."""
+        at = len(self.commands) - 1
+        while self.commands[at] is not command:
+            at -= 1
+        del self.commands[at]
+        return self.commands[at:]
 
     def forget(self, nodes: list[Node]) -> None:
         """Make unknown what code may set that runs any number of times."""
@@ -159,7 +166,11 @@ def walk(root: Node) -> Iterator[Node]:
             todo.extend(item)
         elif isinstance(item, Node):
             yield item
-            todo.extend(getattr(item, f.name) for f in fields(item))
+            todo.extend(getattr(item, name) for name in _NAMES[type(item)])
+
+
+_KINDS = [kind for kind in vars(tree).values() if isinstance(kind, type) and is_dataclass(kind)]
+_NAMES = {kind: tuple(item.name for item in fields(kind)) for kind in _KINDS}
 
 
 # Cmdlets that set variables which only their arguments name, or run code that is not seen here.
@@ -204,11 +215,6 @@ def _by_command(node: Command) -> list[str] | None:
         if getattr(arg, "text", "").lower() in _COMMON:
             found.append(str(getattr(after, "value", "")).lower().lstrip("+"))
     return found
-
-
-def functions_of(root: Block) -> list[Function]:
-    """Every function that a tree defines."""
-    return [node for node in walk(root) if isinstance(node, Function) and node.name]
 
 
 def called_in_blocks(root: Block) -> set[str]:

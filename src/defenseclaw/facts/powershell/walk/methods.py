@@ -11,6 +11,7 @@ from defenseclaw.facts.powershell.walk.operators import BINARY, cast, script_blo
 from defenseclaw.facts.powershell.walk.patterns import pattern, pieces, substitute, unescaped
 from defenseclaw.facts.powershell.walk.state import State
 from defenseclaw.facts.powershell.walk.values import (
+    FILE_TYPES,
     MAX_TEXT,
     UNKNOWN,
     Value,
@@ -259,6 +260,7 @@ STATIC: Mapping[str, Callable[[list[Value]], Value]] = {
     "regex::escape": _escape,
     "text.regularexpressions.regex::unescape": _unescape,
     "string::isnullorempty": _is_empty,
+    **{f"{kind}::new": lambda args: args[0] if args else UNKNOWN for kind in FILE_TYPES},
     "convert::frombase64string": _decode,
     "string::join": _join,
     "string::concat": _concat,

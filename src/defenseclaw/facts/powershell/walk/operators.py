@@ -9,6 +9,7 @@ from functools import partial
 from defenseclaw.facts.powershell.walk.formats import formatted
 from defenseclaw.facts.powershell.walk.patterns import pattern, pieces, substitute
 from defenseclaw.facts.powershell.walk.values import (
+    FILE_TYPES,
     LOOKED_UP,
     MAX_ITEMS,
     MAX_TEXT,
@@ -236,6 +237,7 @@ CASTS: Mapping[str, Callable[[Value], Value]] = {
     "char[]": _chars,
     "byte[]": _bytes,
     "regex": lambda value: value,
+    **dict.fromkeys(FILE_TYPES, lambda value: value),
     "string": _string,
     **dict.fromkeys(("int", "int32", "int16", "int64", "long", "byte", "uint32"), _int),
     "scriptblock": script_block,

@@ -39,6 +39,7 @@ class Value:
     code: bool = False
 
 
+FILE_TYPES = ("io.fileinfo", "io.directoryinfo")  # whose objects are known by their path alone
 LOOKED_UP = "command"  # the type of what a name was found to stand for, if it exists at all
 FRACTION = "double"
 UNKNOWN = Value()

@@ -280,6 +280,20 @@ _CLIENT = {
     "putasync": _upload_text,
 }
 _CLIENTS = ("object", "net.webclient", "net.http.httpclient", "webclient", "httpclient")
+# The scripting host's own way to files; folders go with all that they hold.
+_FILE_SYSTEM = {
+    "deletefolder": E(operands="delete any*", style=Style.FREE, recursive=True),
+    "deletefile": call("delete any*"),
+    "copyfile": call("source write any*", O.COPY),
+    "copyfolder": call("source write any*", O.COPY),
+    "movefile": call("move write any*", O.MOVE),
+    "movefolder": call("move write any*", O.MOVE),
+    "createtextfile": call("write any*"),
+    "opentextfile": call("edit any*", out=Out.SAME),
+    "createfolder": call("mkdir any*"),
+    "fileexists": call("stat any*"),
+    "folderexists": call("stat any*"),
+}
 _SHELLS = ("object", "wscript.shell", "shell.application")
 
 CALLS: dict[str, E] = {
@@ -294,6 +308,11 @@ CALLS: dict[str, E] = {
         f"[{kind}].{name}": call("any*", special=_shell_run)
         for kind in _SHELLS
         for name in ("run", "exec", "shellexecute")
+    },
+    **{
+        f"[{kind}].{name}": entry
+        for kind in ("object", "scripting.filesystemobject")
+        for name, entry in _FILE_SYSTEM.items()
     },
     "[object].delete": call("any*", special=_own_delete),
     "[object].moveto": call("any*", special=_own_move("move")),
