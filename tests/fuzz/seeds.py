@@ -9,6 +9,7 @@ from pathlib import Path
 from defenseclaw.core.jsontext import parse_object
 from defenseclaw.core.limits import MAX_PAYLOAD_DEPTH
 from tests.facts.cases import all_cases
+from tests.facts.cmd import cases as cmd_cases
 from tests.facts.powershell import cases as powershell_cases
 from tests.fuzz.targets import CANARY, LANGUAGES, OPERATIONS
 
@@ -71,6 +72,7 @@ def operations() -> Iterator[bytes]:
 SEEDS: Mapping[str, Callable[[], Iterator[bytes]]] = {
     "posix": commands,
     "powershell": lambda: (case.command.encode() for case in powershell_cases.all_cases()),
+    "cmd": lambda: (case.command.encode() for case in cmd_cases.all_cases()),
     "inline": bodies,
     "arguments": calls,
     "operations": operations,

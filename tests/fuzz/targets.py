@@ -42,6 +42,7 @@ from defenseclaw.core.tool import FieldRole, Platform, ToolCall, ToolFamily, Too
 from defenseclaw.core.verdict import ALLOW
 from defenseclaw.errors import ConfigError
 from defenseclaw.facts import GLOBAL_TOOLS, analyze
+from defenseclaw.facts import cmd as cmd_front_end
 from defenseclaw.facts.inline.apply import READERS
 from defenseclaw.facts.posix import ShellEnv, parse
 from defenseclaw.facts.powershell import Host
@@ -50,6 +51,7 @@ from defenseclaw.facts.tables.mcp_adapters import ADAPTERS
 from defenseclaw.facts.typed.diff import Manner, parse_diff
 from defenseclaw.facts.typed.envelope import PatchError, parse_patch, sketch_patch
 from defenseclaw.rules.schema import facts_schema
+from tests.facts.cmd import cases as cmd_cases
 from tests.facts.describe import CWD, HOME, analyze_shell
 from tests.facts.invariants import check_result
 from tests.facts.posix.shape import check_shape
@@ -100,6 +102,16 @@ def powershell(data: bytes) -> None:
         assert all(w.start < 0 or 0 <= w.start <= w.end <= len(text) for w in command.words)
     check_result(powershell_cases.analyzed(text))
     check_result(analyze_shell(text, shell="powershell"))
+
+
+def cmd(data: bytes) -> None:
+    """Text of cmd, typed and as a batch file: words inside of the text, then all facts."""
+    text = text_of(data)
+    for batch in (False, True):
+        host = cmd_front_end.Host(cmd_cases.CWD, cmd_cases.HOME, batch=batch)
+        for command in cmd_front_end.parse(text, host).commands:
+            assert all(w.start < 0 or 0 <= w.start <= w.end <= len(text) for w in command.words)
+    check_result(cmd_cases.analyzed(text))
 
 
 def patch(data: bytes) -> None:
@@ -258,6 +270,7 @@ def canary(data: bytes) -> None:
 TARGETS: Mapping[str, Target] = {
     "posix": posix,
     "powershell": powershell,
+    "cmd": cmd,
     "patch": patch,
     "diff": diff,
     "inline": inline,

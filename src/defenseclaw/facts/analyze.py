@@ -22,6 +22,7 @@ from defenseclaw.core.facts import (
 from defenseclaw.core.limits import MAX_ARGV_ITEMS, MAX_COMMAND_BYTES, MAX_SCALAR_BYTES
 from defenseclaw.core.tool import FieldRole, Platform, ToolCall, ToolFamily, ToolSpec
 from defenseclaw.facts.builder import NO_WRAPPERS, Builder, Wrappers, make_builder
+from defenseclaw.facts.cmd import is_for_cmd
 from defenseclaw.facts.frontends import FRONT_ENDS, Setting
 from defenseclaw.facts.inline import apply
 from defenseclaw.facts.interpret import run_script
@@ -149,10 +150,10 @@ def _shell(builder: Builder, spec: ToolSpec, found: Arguments) -> None:
         for name, value in commands:
             _run_language(builder, name, spec.dialect, value)
         return
-    dialect = shell_dialect(spec, builder.call.platform)
-    builder.facts.parse.dialect = dialect
     for name, value in commands:
         if isinstance(value, str):
+            dialect = shell_dialect(spec.dialect, builder.call.platform, value)
+            builder.facts.parse.dialect = dialect
             run_command_text(builder, name, value, dialect, cwd)
         elif isinstance(value, list | tuple):
             _run_argv(builder, name, value, cwd)
@@ -198,12 +199,14 @@ def _run_language(builder: Builder, name: str, language: str, value: Any) -> Non
     apply.run(inv, language, value, None)
 
 
-def shell_dialect(spec: ToolSpec, platform: Platform) -> Dialect:
-    """The dialect a shell tool feeds."""
-    named = _DIALECTS.get(spec.dialect)
+def shell_dialect(name: str, platform: Platform, text: str) -> Dialect:
+    """The dialect of a text: the one that its tool names, or by where and how it is written."""
+    named = _DIALECTS.get(name)
     if named is not None:
         return named
-    return Dialect.POSIX if platform is Platform.POSIX else Dialect.POWERSHELL
+    if platform is Platform.POSIX:
+        return Dialect.POSIX
+    return Dialect.CMD if is_for_cmd(text) else Dialect.POWERSHELL
 
 
 def run_command_text(builder: Builder, name: str, text: str, dialect: Dialect, cwd: str) -> None:
@@ -265,8 +268,7 @@ def _run_guessed(builder: Builder, name: str, language: str, value: Any) -> None
     if language and isinstance(value, str):
         _run_guessed_language(builder, name, language, value)
     elif isinstance(value, str):
-        platform = builder.call.platform
-        dialect = Dialect.POSIX if platform is Platform.POSIX else Dialect.POWERSHELL
+        dialect = shell_dialect("", builder.call.platform, value)
         run_command_text(builder, name, value, dialect, "")
     elif isinstance(value, list | tuple):
         _run_argv(builder, name, value, "")

@@ -30,7 +30,11 @@ _SETS = re.compile(r'\bset[\s"]+(?:/[ap]\s*)?"?([^=\s"&|]+)', re.IGNORECASE)
 _MOVES = re.compile(r"\b(?:cd|chdir|pushd|popd)\b", re.IGNORECASE)
 _LETTER = re.compile(r"\bf\^?or\b[^%\n]*%%?([^\s%]) +in\b", re.IGNORECASE)
 # Only a batch file has these; a loop with one percent sign is for the command line.
-_BATCH = re.compile(r"%%(?:[A-Za-z]\b|~)|%~[a-zA-Z]*[0-9]|^[ \t]*:\w|\bgoto\b", re.M | re.I)
+_BATCH = re.compile(
+    r"%%(?:[A-Za-z]\b|~)|%~[a-zA-Z]*[0-9]|^[ \t]*:\w|\bgoto\b"
+    r"|(?:^|[\s\"=])%[0-9*](?=$|[\s\"\\])",
+    re.M | re.I,
+)
 _ONLINE = re.compile(r"\bfor\b[^%\n]*(?<!%)%[^\s%] +in\b", re.IGNORECASE)
 _CONTROL = str.maketrans({"\0": " ", "\x01": " "})
 
