@@ -46,13 +46,16 @@ MEANING = {
     "agent_version": "Written by `setup`: the version that it found.",
     "contract": "Written by `setup`: the reviewed contract that fits that version.",
     "config_home": "Written by `setup`: the agent's configuration folder.",
-    "chains": "Reserved for ordered chains of calls. Accepted; nothing reads it yet.",
+    "chains": "How far [ordered chains](../explain/ordered-chains.md) of calls count. `off` "
+    "remembers nothing, `shadow` remembers and reports what would have been blocked, `on` blocks "
+    "where the profile and the agent allow it.",
     "wrappers.command": "The program and its verbs. With `--` at the end the command line stands "
     "behind `--`, else it begins at the first word that is neither verb nor option.",
     "wrappers.options": "The program's own options that may stand before it, with their dashes; a "
     "value is marked by `=`, as in `--profile=`. An option that is not listed leaves the call "
     "not understood.",
-    "gate": "Reserved for the check of scripts before they run. Accepted; nothing reads it yet.",
+    "gate": "How far the content of a shell script counts that a call is about to run: `off` reads "
+    "none, `shadow` reports, `on` judges the call by it too.",
 }
 VARIABLES = {
     "DEFENSECLAW_HOME": "The data home, for the commands: an absolute path. Registered hooks never "

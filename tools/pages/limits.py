@@ -49,6 +49,11 @@ PARTS = (
         "A pack beyond a limit is rejected as a whole; the error names the file and the rule, and "
         "the rules in force stay. Longer text is read up to the limit.",
     ),
+    Part(
+        "artifact.limits",
+        "Scripts that calls run",
+        "A script beyond a limit is not looked into, and the call is judged without it.",
+    ),
 )
 # group heading in core/limits.py -> what somebody sees
 EFFECTS = {

@@ -8,7 +8,12 @@ from pathlib import Path
 
 from defenseclaw.cli import control
 from defenseclaw.cli.check import Check, Status, guarded
-from defenseclaw.cli.control_checks import check_lists, check_policy, check_suppressions
+from defenseclaw.cli.control_checks import (
+    check_ledger,
+    check_lists,
+    check_policy,
+    check_suppressions,
+)
 from defenseclaw.cli.pack_checks import check_packs
 from defenseclaw.cli.roster import Standing, standings
 from defenseclaw.config import load_config
@@ -127,6 +132,7 @@ def check_store(home: DataHome) -> Iterator[Check]:
         return Check("audit.readable", "store", Status.PASS, f"{home.audit_db} is readable")
 
     yield guarded("audit.readable", "store", look)
+    yield from check_ledger(home)
 
 
 def check_connector(standing: Standing, home: DataHome, *, passive: bool) -> Iterator[Check]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from defenseclaw.cli.check import Check, Status
+from defenseclaw.cli.check import Check, Status, guarded
 from defenseclaw.config import load_config, load_lists, load_suppressions
 from defenseclaw.connectors import CONNECTORS
 from defenseclaw.core.controls import ListAction, ListRow, Subject
 from defenseclaw.core.tool import ToolFamily
 from defenseclaw.errors import DefenseClawError
-from defenseclaw.platform import DataHome, now_ms
+from defenseclaw.platform import DataHome, file_mode, list_names, now_ms
+from defenseclaw.store import LedgerReader
 
 SECTION = "controls"
 SHELLS = (ToolFamily.SHELL, ToolFamily.SHELL_INPUT)
@@ -76,3 +77,29 @@ def check_policy(home: DataHome) -> Iterator[Check]:
         blocks = f"{len(managed.rows)} blocked" if managed.rows else ""
         detail = f"an administrator asks for at least {', '.join(filter(None, (*asked, blocks)))}"
         yield Check("controls.policy", SECTION, Status.PASS, detail)
+
+
+def check_ledger(home: DataHome) -> Iterator[Check]:
+    """Whether earlier calls can count, and what became of a ledger that was damaged."""
+    if file_mode(home.state_db) is None:
+        detail = "nothing is remembered yet"
+        yield Check("state.readable", "store", Status.SKIP, detail)
+        return
+
+    def look() -> Check:
+        with LedgerReader(home.state_db) as reader:
+            problem, counts = reader.problem(), reader.counts()
+        if problem:
+            detail = f"{home.state_db} is damaged: {problem}; verdicts of rules stand"
+            remedy = "defenseclaw-gateway restart"
+            return Check("state.readable", "store", Status.FAIL, detail, remedy)
+        detail = f"{home.state_db} is sound; {counts['pending']} calls, {counts['committed']} steps"
+        return Check("state.readable", "store", Status.PASS, detail)
+
+    yield guarded("state.readable", "store", look)
+    prefix = f"{home.state_db.name}.damaged-"
+    kept = [n for n in list_names(home.root) if n.startswith(prefix) and "-wal" not in n]
+    if kept:
+        detail = f"a damaged ledger was put aside as {kept[-1]}; a new one was begun"
+        remedy = f"rm {home.root}/{prefix}*"
+        yield Check("state.damaged", "store", Status.WARN, detail, remedy)

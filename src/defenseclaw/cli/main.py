@@ -27,6 +27,8 @@ COMMANDS = {
     "mcp": ("lists", "mcp", "Block MCP servers by name."),
     "explain": ("explain", "explain", "Show how a command or tool call is judged, and why."),
     "eval": ("evaluate", "evaluate", "Judge many rows from a file."),
+    "replay": ("replay", "replay", "Run recorded events again, in order, with their history."),
+    "state": ("state", "state", "Show what is remembered about calls, without their content."),
     "config": ("config", "config", "Show or check the configuration."),
     "policy": ("policy", "policy", "Show and ask the policy tables beside the hook path."),
     "rules": ("rules", "rules", "List, show and test rules."),

@@ -13,6 +13,12 @@ from defenseclaw.errors import ConfigError, DefenseClawError
 from defenseclaw.platform import DataHome
 from defenseclaw.setup import RegistrationState, installed_fail_mode, verify_registered
 
+# Two ordered chains of calls may stop one; the profile decides.
+CHAINS_NOTE = (
+    "Ordered chains of calls detect under the default and permissive profiles and block under "
+    "strict; guardrail.state in the configuration switches them."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:

@@ -40,6 +40,7 @@ from defenseclaw.connectors.lifecycle import (
     ResolvedLifecycle,
     find_lifecycle,
     resolve_lifecycle,
+    reviewed_bridge,
 )
 from defenseclaw.connectors.mcp import Declared, ServerTable, bind_tool, read_server, read_servers
 from defenseclaw.connectors.places import config_folders, environment_of
@@ -94,6 +95,7 @@ __all__ = [
     "render_answers",
     "resolve_contract",
     "resolve_lifecycle",
+    "reviewed_bridge",
     "settings_name",
     "settings_text",
     "switched_off",

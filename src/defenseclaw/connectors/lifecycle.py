@@ -96,6 +96,12 @@ def resolve_lifecycle(
     return ResolvedLifecycle(connector, gate.contract, version, installed, compatibility, lifecycle)
 
 
+def reviewed_bridge(connector: str) -> str:
+    """The revision of our bridge that an agent's pairing was reviewed with; empty without one."""
+    rows = GATES.get(connector, ())
+    return rows[-1].bridge if connector in BRIDGED and rows else ""
+
+
 def _gate(
     rows: tuple[Gate, ...], version_text: str, pin: str
 ) -> tuple[Gate | None, str, Compatibility]:

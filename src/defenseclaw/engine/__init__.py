@@ -1,5 +1,7 @@
 """The pure composition of facts, rules and policy into a decision."""
 
+from defenseclaw.artifact import MAX_SCRIPT_BYTES, Candidate
+from defenseclaw.chains import state_key
 from defenseclaw.engine.binding import Binding, Installed, bind_state
 from defenseclaw.engine.connector import as_proposed, native_answer, proposal_event
 from defenseclaw.engine.controls import ControlRows
@@ -8,22 +10,29 @@ from defenseclaw.engine.evaluate import EvalRow, evaluate_row, parse_row
 from defenseclaw.engine.remember import (
     Delivered,
     concerns_ledger,
+    instance_of,
     join_chains,
     ledger_context,
     ledger_event,
+    step_names,
 )
+from defenseclaw.engine.replay import Replay, ReplayOptions
 from defenseclaw.engine.scripts import judge_scripts, plan_scripts
 from defenseclaw.engine.subject import subject_of
 from defenseclaw.engine.wrappers import admit_wrappers
 from defenseclaw.facts import Wrappers
 
 __all__ = [
+    "MAX_SCRIPT_BYTES",
     "Binding",
+    "Candidate",
     "ControlRows",
     "Decision",
     "Delivered",
     "EvalRow",
     "Installed",
+    "Replay",
+    "ReplayOptions",
     "Snapshot",
     "Wrappers",
     "admit_wrappers",
@@ -33,6 +42,7 @@ __all__ = [
     "decide_config",
     "decide_event",
     "evaluate_row",
+    "instance_of",
     "join_chains",
     "judge_scripts",
     "ledger_context",
@@ -41,5 +51,7 @@ __all__ = [
     "parse_row",
     "plan_scripts",
     "proposal_event",
+    "state_key",
+    "step_names",
     "subject_of",
 ]

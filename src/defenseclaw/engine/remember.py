@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,7 @@ from defenseclaw.chains import (
     LedgerEvent,
     Projection,
     Standing,
+    Step,
     Transition,
     body_fingerprint,
     chain_findings,
@@ -66,6 +68,17 @@ class Delivered:
     event_id: str
     received_ns: int
     now_ns: int
+
+
+def instance_of(key: bytes, connector: str, token: str) -> str:
+    """The name of one registration of an agent: set up anew, it has another credential."""
+    return hmac.digest(key, f"instance-v1\0{connector}\0{token}".encode(), "sha256").hex()
+
+
+def step_names(mask: int) -> tuple[str, ...]:
+    """The steps of a mask in words."""
+    names = (step.name for step in Step if mask & step and step.name)
+    return tuple(name.lower().replace("_", "-") for name in names)
 
 
 def surface_of(call: ToolCall) -> Surface:

@@ -4,6 +4,7 @@ from defenseclaw.store.audit import AuditQuery, AuditReader, AuditRow, AuditWrit
 from defenseclaw.store.connection import DuplicateRecordError
 from defenseclaw.store.keeper import LedgerKeeper
 from defenseclaw.store.ledger import LedgerStore
+from defenseclaw.store.ledger_reader import LedgerReader, SessionRow
 from defenseclaw.store.recorder import Recorder
 
 __all__ = [
@@ -13,6 +14,8 @@ __all__ = [
     "AuditWriter",
     "DuplicateRecordError",
     "LedgerKeeper",
+    "LedgerReader",
     "LedgerStore",
     "Recorder",
+    "SessionRow",
 ]

@@ -96,6 +96,18 @@ def open_reader(path: Path) -> sqlite3.Connection:
         ) from error
 
 
+def open_ledger_reader(path: Path) -> sqlite3.Connection:
+    """A read-only connection to the ledger. Raises StoreError, also when there is none yet."""
+    try:
+        return _opened(f"file:{_quoted(path)}?mode=ro", _look_at_ledger)
+    except sqlite3.Error as error:
+        raise StoreError(
+            f"the ledger {path} cannot be read: {error}",
+            impact="nothing about protection changes; what is remembered cannot be shown",
+            hint="start the gateway with `defenseclaw-gateway start`, or run `defenseclaw doctor`",
+        ) from error
+
+
 def _opened(uri: str, check: Callable[[sqlite3.Connection], object]) -> sqlite3.Connection:
     connection = _connect(uri)
     try:
@@ -121,6 +133,10 @@ def _prepare(connection: sqlite3.Connection, folder: str) -> None:
 
 def _look(connection: sqlite3.Connection) -> None:
     connection.execute("SELECT 1 FROM audit LIMIT 1").fetchone()
+
+
+def _look_at_ledger(connection: sqlite3.Connection) -> None:
+    connection.execute("SELECT 1 FROM partition LIMIT 1").fetchone()
 
 
 def _quoted(path: Path) -> str:

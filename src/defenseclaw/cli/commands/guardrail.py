@@ -16,9 +16,9 @@ from defenseclaw.cli.output import (
     reports_errors,
 )
 from defenseclaw.cli.posture import Change, apply_change
-from defenseclaw.cli.roster import Standing, current_config, need_configured, standings
+from defenseclaw.cli.roster import CHAINS_NOTE, Standing, current_config, need_configured, standings
 from defenseclaw.config import load_config
-from defenseclaw.core.verdict import FailMode
+from defenseclaw.core.verdict import FailMode, Mode
 from defenseclaw.platform import data_home
 
 PACK_COMMANDS = ("list-packs", "use-pack", "validate-pack")
@@ -70,6 +70,8 @@ def status(connector: str, as_json: bool) -> None:
         click.echo("no agent is configured; run `defenseclaw setup <agent>`")
         return
     print_standings(found)
+    if any(s.posture.mode is Mode.ACTION for s in found):
+        click.echo(CHAINS_NOTE)
 
 
 def print_standings(found: Sequence[Standing]) -> None:

@@ -11,7 +11,7 @@ import click
 from defenseclaw.cli import control
 from defenseclaw.cli.output import confirm, json_option, print_json, reports_errors
 from defenseclaw.cli.posture import Change, apply_change
-from defenseclaw.cli.roster import current_config, need_connector
+from defenseclaw.cli.roster import CHAINS_NOTE, current_config, need_connector
 from defenseclaw.config import Config, edit_config, load_config
 from defenseclaw.connectors import CONNECTORS, Connector, find
 from defenseclaw.core.verdict import FailMode, Mode, Profile
@@ -194,6 +194,8 @@ def print_setup(
         click.echo(f"warning       {warning}")
     if posture.mode is Mode.ACTION and posture.human_approval and can_ask(connector):
         click.echo(f"note          {ASK_NOTE}")
+    if posture.mode is Mode.ACTION:
+        click.echo(f"note          {CHAINS_NOTE}")
     live = control.live_status(home)
     click.echo(f"gateway       {live['status'] if live else 'not running'}")
     click.echo(f"next          {report.restart_hint}")

@@ -6,7 +6,6 @@ before the next one of it is remembered, so that a failure can only lose a detec
 
 from __future__ import annotations
 
-import hmac
 import secrets
 import threading
 from collections import OrderedDict
@@ -35,6 +34,7 @@ from defenseclaw.engine import (
     Delivered,
     Snapshot,
     concerns_ledger,
+    instance_of,
     join_chains,
     ledger_context,
     ledger_event,
@@ -259,7 +259,6 @@ class StateLane:
             token = self.read_token(connector)
         except Exception:  # no credential, no history; whoever sent this had one a moment ago
             return ""
-        named = f"instance-v1\0{connector}\0{token}".encode()
-        instance = hmac.digest(self.key, named, "sha256").hex()
+        instance = instance_of(self.key, connector, token)
         self._instances[connector] = (snapshot, instance)
         return instance
