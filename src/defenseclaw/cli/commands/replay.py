@@ -29,9 +29,19 @@ MAX_TRANSCRIPT_BYTES = 256 * 1024 * 1024  # ours: a day of a busy agent has a te
 
 @click.command()
 @click.argument("events", type=click.Path(path_type=Path))
-@click.option("--mode", type=click.Choice([m.value for m in Mode]), default=Mode.ACTION.value)
 @click.option(
-    "--profile", type=click.Choice([p.value for p in Profile]), default=Profile.DEFAULT.value
+    "--mode",
+    type=click.Choice([m.value for m in Mode]),
+    default=Mode.ACTION.value,
+    show_default=True,
+    help="Whether blocks are enforced.",
+)
+@click.option(
+    "--profile",
+    type=click.Choice([p.value for p in Profile]),
+    default=Profile.DEFAULT.value,
+    show_default=True,
+    help="The thresholds to judge by.",
 )
 @click.option("--no-human-approval", is_flag=True, help="Nobody is asked: HIGH is an alert.")
 @reports_errors
