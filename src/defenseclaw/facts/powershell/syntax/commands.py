@@ -28,6 +28,7 @@ from defenseclaw.facts.powershell.syntax.tree import (
 QUOTES = SINGLE_QUOTES + DOUBLE_QUOTES
 _ENDS = BLANKS + NEWLINES + "|&;,(){}<>"
 _STOPS = ("|", "&", ";", ")", "}", "", *NEWLINES)
+_SPREAD = re.compile(r"@[^\W\d]\w*")
 _VERBATIM = re.compile(r'(?:[^\s"]|"[^"]*"?)+')  # a word that Windows hands on, quotes and all
 
 
@@ -155,15 +156,23 @@ class Commands(Expressions):
         char, after = self.peek(), self.peek(1)
         if char in DASHES and (after.isalpha() or after in ("_", "?")) and char:
             return self._dashed()
-        if char == "@" and after and (after in QUOTES + "({" or after.isalpha() or after == "_"):
+        if char == "@" and after and (after in QUOTES + "({" or self._is_spread()):
             return self.postfix(self.operand())
         if char in "({" or char in QUOTES:
             return self.postfix(self.operand())
         if char == "$" and self.is_variable():
             return self._variable_word()
-        if char == "@":
+        if char == "@" and not (after.isalpha() or after == "_"):
             raise SyntaxFault("@")
         return self.bare()
+
+    def _is_spread(self) -> bool:
+        """``@name``; where the word goes on behind the name, as in ``@scope/x``, it is text."""
+        found = _SPREAD.match(self.source, self.at)
+        if found is None:
+            return False
+        after = self.source[found.end() : found.end() + 1]
+        return not after or after in _ENDS + ".[:"
 
     def _variable_word(self) -> Node:
         """A variable with its members, or text that begins with one."""

@@ -312,6 +312,9 @@ class Expressions(Types):
         if self.peek() == "(":
             args = self.arguments()
             return Member(target.start, self.at, target, name, static, args)
+        if self.peek() == "{":
+            block: Node = self.script_block()
+            return Member(target.start, self.at, target, name, static, [block])
         return Member(target.start, self.at, target, name, static)
 
     def arguments(self) -> list[Node]:

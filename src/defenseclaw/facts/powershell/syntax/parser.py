@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from defenseclaw.core.facts import IssueCode
@@ -23,6 +24,7 @@ _DELIMITERS = " \t\v\f(){};,|&" + NEWLINES  # what ends a word where a statement
 _ASSIGNING = ("??=", "+=", "-=", "*=", "/=", "%=", "=")
 BLOCKS = frozenset({"begin", "process", "end", "dynamicparam", "clean"})
 Keywords = Mapping[str, Callable[["Parser"], Node]]
+_ALIAS, _NAME = re.compile(r"\balias\(([^()]*)\)"), re.compile(r"[\w-]+")
 _DESCRIBED = frozenset({"param", "class", "enum"})
 _ENDED = (Pipeline, Chain, Assignment)
 _ENDS = (";", ")", "}", "", *NEWLINES)
@@ -249,6 +251,7 @@ class Parser(Commands):
                 found[-1].kind, found[-1].checks = kind, self.checks[before:]
                 found[-1].rest = "valuefromremainingarguments" in said
                 found[-1].piped = "valuefrompipeline" in said
+                found[-1].aliases = tuple(n for a in _ALIAS.findall(said) for n in _NAME.findall(a))
                 kind, said, self.checks[before:] = "", "", []
             else:
                 break

@@ -80,6 +80,7 @@ class Parameter:
     checks: list[ScriptBlock] = field(default_factory=list)
     rest: bool = False  # takes all that is left
     piped: bool = False  # takes what is piped in
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

@@ -116,6 +116,8 @@ PURE_METHODS = frozenset(
         "selectnodes",
         "selectsinglenode",
         "set_item",
+        "shouldcontinue",
+        "shouldprocess",
         "setvalue",
         "skip",
         "sort",
@@ -254,4 +256,5 @@ OPENING_TYPES = frozenset({"io.streamreader", "io.streamwriter", "io.filestream"
                            "net.sockets.tcpclient"})  # fmt: skip
 # … but for these.
 IMPURE_CALLS = frozenset({"environment::setenvironmentvariable", "environment::exit",
+                          "environment::getenvironmentvariables",
                           "environment::failfast", "console::setout"})  # fmt: skip

@@ -30,11 +30,12 @@ class Given(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A body with what it is given, and what is piped in."""
+    """A body with what it is given, and what is piped in; ``here``: it shares its variables."""
 
     block: ScriptBlock
     given: list[Given]
     feed: Fed = Fed()
+    here: bool = False
 
 
 def positional(values: list[Value]) -> list[Given]:
@@ -78,8 +79,8 @@ class _Binder:
 
     def _named(self, name: str) -> Parameter | None:
         low = name.lower()
-        fitting = [p for p in self.params if p.name.startswith(low)]
-        exact = [p for p in fitting if p.name == low]
+        fitting = [p for p in self.params if any(n.startswith(low) for n in (p.name, *p.aliases))]
+        exact = [p for p in fitting if low in (p.name, *p.aliases)]
         found = exact or fitting
         return found[0] if len(found) == 1 else None
 
@@ -90,14 +91,15 @@ class _Binder:
             self.free.append(item.value)
 
     def _by_place(self) -> None:
+        """Operands go to what is not bound; names of parameters that are not known stay."""
         for parameter in self.params:
-            if parameter.name in self.bound or parameter.kind == "switch" or not self.free:
+            if parameter.name in self.bound or parameter.kind == "switch":
                 continue
-            if parameter.rest:
-                self.bound[parameter.name] = listed(self.free)
-                self.free = []
-            else:
-                self.bound[parameter.name] = self.free.pop(0)
+            at = next((i for i, v in enumerate(self.free) if v.type != PARAMETER), -1)
+            if parameter.rest and self.free:
+                self.bound[parameter.name], self.free = listed(self.free), []
+            elif at >= 0:
+                self.bound[parameter.name] = self.free.pop(at)
         given = dict(self.bound)
         self.bound["args"] = listed(self.free)
         self.bound["psboundparameters"] = Value(table=given, type="hashtable")
@@ -109,7 +111,8 @@ def run_call(flow: Flow, call: Call, scope: Scope) -> Fed:
         flow.state.kill_all()
         return Fed()
     block = call.block
-    kept, flow.state = flow.state, flow.state.copy()
+    kept = flow.state
+    flow.state = kept.copy()
     source, flow.source = flow.source, block.source
     since = len(flow.commands)
     flow.calls += 1
@@ -119,6 +122,9 @@ def run_call(flow: Flow, call: Call, scope: Scope) -> Fed:
     flow.source = source
     if block.source is not source:
         _unplaced(flow.commands[since:])
+    if call.here:
+        flow.state.ended = kept.ended
+        return fed
     kept.cwd, kept.stack = flow.state.cwd, flow.state.stack
     for name in flow.shared:
         kept.set(name, flow.state.get(name))

@@ -28,6 +28,7 @@ from defenseclaw.facts.powershell.walk.binding import Call, positional, run_call
 from defenseclaw.facts.powershell.walk.flow import Flow, Scope
 from defenseclaw.facts.powershell.walk.operators import indexed, script_block
 from defenseclaw.facts.powershell.walk.values import (
+    ITEM,
     LOOKED_UP,
     MAX_ITEMS,
     UNKNOWN,
@@ -167,7 +168,8 @@ def _instance(flow: Flow, node: Member, name: str | None, scope: Scope) -> Value
     inner = scope.inside(command)
     target = flow.value(node.target, inner)
     values = _values(flow, node, inner)
-    label = Word(f"[{target.type or 'object'}].{low}", start=node.target.end, end=node.end)
+    kind = target.type if target.type != ITEM else ""
+    label = Word(f"[{kind or 'object'}].{low}", start=node.target.end, end=node.end)
     if name is None:
         label = Word(None, start=node.start, end=node.end)
     runs = target.block is not None or target.code
@@ -194,7 +196,7 @@ def _over_items(flow: Flow, node: Member, name: str, scope: Scope) -> Value:
 
 def _receiver(flow: Flow, command: SimpleCommand, node: Node, target: Value) -> None:
     """The object itself comes last, for methods that act on it."""
-    if isinstance(node, ScriptBlock) or target.type:
+    if isinstance(node, ScriptBlock) or target.type not in ("", ITEM):
         return
     command.words.extend(words(target, node, QuoteKind.DOUBLE, flow.source))
 

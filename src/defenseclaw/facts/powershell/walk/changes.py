@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from defenseclaw.facts.powershell.syntax.tree import Node, ScriptBlock
@@ -12,6 +12,7 @@ from defenseclaw.facts.powershell.walk.binding import Given
 from defenseclaw.facts.powershell.walk.flow import Fed, Flow, Scope, assign
 from defenseclaw.facts.powershell.walk.values import (
     FILE_TYPES,
+    ITEM,
     LOOKED_UP,
     UNKNOWN,
     Value,
@@ -256,11 +257,11 @@ def _read_item(change: Change) -> Value:
         return UNKNOWN
     drive, _, name = given[0].text.lower().replace("\\", "").partition(":")
     name = name.lstrip(":/")
-    if drive not in ("variable", "env") or not name:
+    if drive not in DRIVES or not name:
         exact = _text_name(change) in ("get-item", "gi") and not set(given[0].text) & set("*?[")
-        return given[0] if exact else UNKNOWN
-    value = change.flow.state.get(name if drive == "variable" else f"env:{name}")
-    if _text_name(change) in ("get-content", "gc", "cat", "type"):
+        return replace(given[0], type=ITEM) if exact else UNKNOWN
+    value = change.flow.state.get(name if drive == "variable" else f"{drive}:{name}")
+    if drive == "function" or _text_name(change) in ("get-content", "gc", "cat", "type"):
         return value
     return Value(table={"value": value, "name": known(name)}, type="variable")
 

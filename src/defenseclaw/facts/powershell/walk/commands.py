@@ -17,7 +17,7 @@ from defenseclaw.facts.powershell.syntax.tree import (
     Variable,
 )
 from defenseclaw.facts.powershell.tables.aliases import ALIASES
-from defenseclaw.facts.powershell.walk.binding import PARAMETER, Call, Given, bind, run_call
+from defenseclaw.facts.powershell.walk.binding import PARAMETER, Call, Given, run_call
 from defenseclaw.facts.powershell.walk.changes import CHANGES, Change
 from defenseclaw.facts.powershell.walk.flow import Fed, Flow, Scope
 from defenseclaw.facts.powershell.walk.values import UNKNOWN, Value, members, words
@@ -46,12 +46,13 @@ def lower_command(flow: Flow, node: Command, scope: Scope, feed: Fed = NO_FEED) 
         command.words.extend(_argument(flow, argument, inner, given))
     command.redirects = [r for item in node.redirects for r in redirection(flow, item, inner)]
     if node.operator and name.block is not None:
-        return _run_block(flow, node, command, Call(name.block, given, feed), scope)
+        call = Call(name.block, given, feed, node.operator == ".")
+        return _run_block(flow, node, command, call, scope)
     command.variables = flow.state.scalars()
     low = _identity(command)
-    block = _body_of(flow, low) if node.operator != "." else None
+    block = _body_of(flow, low)
     if block is not None:
-        return _call(flow, command, Call(block, given, feed), scope)
+        return _call(flow, command, Call(block, given, feed, node.operator == "."), scope)
     command.words = _apart(low, command.words)
     low = ALIASES.get(low, low)
     _apply_defaults(flow, command, low)
@@ -107,13 +108,7 @@ def _run_block(flow: Flow, node: Command, command: SimpleCommand, call: Call, sc
         flow.drop(command, scope)
     inner = scope if not command.redirects else scope.inside(command)
     inner = inner._replace(decides=False, top=False)
-    if node.operator == "&":
-        fed = run_call(flow, call, inner)
-    else:
-        bind(flow, call.block.params, call.given, inner)
-        ended = flow.state.ended
-        fed = flow.run(call.block.body, inner)
-        flow.state.ended = ended
+    fed = run_call(flow, call, inner)
     if not command.redirects:
         return fed
     command.words = [

@@ -188,6 +188,8 @@ def _property(flow: Flow, target: Value, name: str) -> Value:
         return target.table.get(name, UNKNOWN)
     if target.items is not None:
         return _of_items(target.items, name)
+    if target.block is not None and name in ("scriptblock", "definition", "ast"):
+        return target
     if target.text is None:
         below = _NAMED_FILES.get(name)
         return known(flow.state.home + below) if below else UNKNOWN

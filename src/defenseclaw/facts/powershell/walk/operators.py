@@ -10,10 +10,10 @@ from defenseclaw.facts.powershell.walk.formats import formatted
 from defenseclaw.facts.powershell.walk.patterns import pattern, pieces, substitute
 from defenseclaw.facts.powershell.walk.values import (
     FILE_TYPES,
-    LOOKED_UP,
     MAX_ITEMS,
     MAX_TEXT,
     UNKNOWN,
+    UNSURE,
     Value,
     boolean,
     concatenated,
@@ -102,7 +102,7 @@ def _equal(left: Value, right: Value, *, same: bool = True, cased: bool = False)
     one, two = text_of(left), text_of(right)
     if one is None or two is None or left.items is not None or left.null or right.null:
         return UNKNOWN
-    if LOOKED_UP in (left.type, right.type):
+    if not UNSURE.isdisjoint((left.type, right.type)):
         return UNKNOWN
     return boolean(value=(one == two if cased else one.lower() == two.lower()) is same)
 

@@ -96,6 +96,10 @@ class State:
         scope, _, low = name.partition(":")
         if scope == "env":
             return self._of_environment(low)
+        if scope == "function" and low in self.functions:
+            return Value(block=self.functions[low])
+        if scope == "alias" and low in self.aliases:
+            return self.aliases[low]
         return known(own[name]) if own.get(name) else UNKNOWN
 
     def _of_environment(self, low: str) -> Value:

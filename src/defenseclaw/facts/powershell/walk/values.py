@@ -40,7 +40,9 @@ class Value:
 
 
 FILE_TYPES = ("io.fileinfo", "io.directoryinfo")  # whose objects are known by their path alone
+ITEM = "item"  # the type of what a path was found to name, if it exists
 LOOKED_UP = "command"  # the type of what a name was found to stand for, if it exists at all
+UNSURE = frozenset({ITEM, LOOKED_UP})  # what may also be nothing
 FRACTION = "double"
 UNKNOWN = Value()
 NULL = Value(text="", null=True)
@@ -91,7 +93,7 @@ def integer(value: Value) -> int | None:
 
 def truth(value: Value) -> bool | None:
     """Whether a condition holds, if that is known."""
-    if value.text is None or value.type == LOOKED_UP:
+    if value.text is None or value.type in UNSURE:
         return None
     if value.type == "bool":
         return value is TRUE

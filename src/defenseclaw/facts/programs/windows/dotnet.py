@@ -200,6 +200,13 @@ def _variable(inv: Invocation) -> None:
     apply_variable(inv, words[0].value.upper(), words[1] if len(words) > 1 else Word(None))
 
 
+def _environment(inv: Invocation) -> None:
+    """``[Environment]::GetEnvironmentVariables()``: all of them."""
+    inv.op(O.ENVIRONMENT_READ)
+    inv.trait(Trait.ENVIRONMENT_DUMP)
+    inv.out = Stream(environment=True, commands=(inv.fact.id,), connected=True)
+
+
 def _unsure(inv: Invocation) -> None:
     """A method of an object that may be anything."""
     inv.trait(Trait.DYNAMIC_CODE)
@@ -362,6 +369,7 @@ CALLS: dict[str, E] = {
     "[convert]::frombase64string": call("any*", special=_decode),
     "[convert]::fromhexstring": call("any*", special=_decode),
     "[environment]::setenvironmentvariable": call("any*", special=_variable),
+    "[environment]::getenvironmentvariables": call("any*", special=_environment),
     "[environment]::exit": call("any*"),
     "[environment]::failfast": call("any*"),
     "[io.compression.zipfile]::extracttodirectory": call("source write any*", O.WRITE),
