@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from defenseclaw.artifact import Candidate, read_script
+from defenseclaw.artifact import Candidate, may_enforce, read_script
+from defenseclaw.core.facts import ActionFacts, ParseResult, ParseStatus
 
 DIRECT = Candidate("/p/s", "", may_enforce=True, decides_exit=True, needs_execute_bit=True)
 NAMED = Candidate("/p/s", "posix", may_enforce=True, decides_exit=True, needs_execute_bit=False)
@@ -61,3 +62,11 @@ def test_named_interpreter_needs_no_first_line(body: bytes, text: str) -> None:
     found = read_script(NAMED, body)
     assert found is not None
     assert (found.language, found.text) == ("posix", text)
+
+
+@pytest.mark.parametrize("status", list(ParseStatus))
+def test_only_a_script_that_is_understood_may_stop_the_call(status: ParseStatus) -> None:
+    found = read_script(NAMED, b"ls\n")
+    assert found is not None
+    inner = ActionFacts(parse=ParseResult(status=status))
+    assert may_enforce(found, inner) is (status is ParseStatus.COMPLETE)
