@@ -207,8 +207,10 @@ def _is_full(row: Cmdlet, bound: Bound) -> bool:
 
 
 def quoted(raw: str) -> str:
-    """A value as a string."""
-    return raw if raw[0] in "$'\"(" else f"'{raw}'"
+    """A value as an expression."""
+    if raw[0] in "$'\"(":
+        return raw
+    return f"'{raw}'" if not set(raw) & set("'\"`\u2018\u2019\u201c\u201d") else f"(echo {raw})"
 
 
 def _splatted_list(text: str, shape: Shape, _: random.Random) -> str | None:

@@ -14,12 +14,17 @@ PLAIN = re.compile(r"[A-Za-z0-9_.~\\/:][A-Za-z0-9_./\\:=+~-]*")
 _CMDLET = re.compile(r"[A-Za-z]+-[A-Za-z]+")
 _PARAMETER = re.compile(r"-[A-Za-z]\w*")
 _REDIRECT = re.compile(r"(?:[*1-6]?>>?)(&[12])?")
+# What is not read here; and blocks for other processes, which see no variable of the text.
+_UNREAD = re.compile(
+    r"#|@['\"]|`\n|--%|\d>&|\[\w+\]::|\b(?:Start-(?:Thread)?Job|powershell|pwsh)\b[^\n;|]*\{",
+    re.IGNORECASE,
+)
 _ENDS = " \t\n|;&<>(){},"
 _EXPRESSION = "$'\"([@0123456789!,"
 _WITH_HEAD = {"if", "elseif", "foreach", "for", "while", "switch", "param", "catch", "until"}
 _KEYWORDS = _WITH_HEAD | {"else", "try", "finally", "do", "return", "function", "filter", "exit",
                           "throw", "break", "continue", "begin", "process", "end", "trap",
-                          "class", "enum", "using", "data", "in"}  # fmt: skip
+                          "class", "default", "enum", "using", "data", "in"}  # fmt: skip
 
 
 class Kind(Enum):
@@ -52,8 +57,10 @@ class Command:
 
     @property
     def name(self) -> str:
-        """The name as written, in lower case."""
-        return self.words[0].raw.lower() if self.words else ""
+        """The name in lower case, without quotes and module."""
+        raw = self.words[0].raw.lower() if self.words else ""
+        plain = re.sub("['\"`]", "", raw)
+        return plain.rpartition("\\")[2] if _CMDLET.fullmatch(plain.rpartition("\\")[2]) else plain
 
     @property
     def arguments(self) -> list[Word]:
@@ -106,7 +113,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text, self.at, self.plain = text, 0, True
         self.commands: list[Command] = []
-        self.opaque = re.search(r"#|@['\"]|`\n|--%|\d>&|\[\w+\]::", text) is not None
+        self.opaque = _UNREAD.search(text) is not None
 
     def statements(self, closer: str) -> None:
         """Statements up to a closing brace or the end."""
@@ -209,12 +216,16 @@ class _Reader:
             if self.text[self.at] != "(":
                 raise _OpaqueError
             self._part()
+            while self.at < len(self.text) and self.text[self.at] not in _ENDS:
+                self._part()
         if self.text[self.at : self.at + 1] in ("(", ","):
             raise _OpaqueError
         raw = self.text[start : self.at]
         if kind is Kind.VALUE and raw.startswith("-") and is_cmdlet(command.name):
             return Word(start, self.at, raw, Kind.PARAMETER, _PARAMETER.fullmatch(raw) is not None)
         plain = PLAIN.fullmatch(raw) is not None
+        if command.called and kind is Kind.VALUE and raw.startswith("-"):
+            return Word(start, self.at, raw, Kind.OTHER, False)  # nobody knows whose it is
         if kind is Kind.VALUE and not is_cmdlet(command.name):
             plain = re.fullmatch(r"-{0,2}[A-Za-z0-9_/\\:+][A-Za-z0-9_./\\:=+-]*", raw) is not None
         return Word(start, self.at, raw, kind, plain)
@@ -231,6 +242,8 @@ class _Reader:
             while self._here() != '"':
                 self._inner()
             self.at += 1
+        elif self.text.startswith("${", self.at):
+            self._until("}")
         elif char in "([{":
             closer = {"(": ")", "[": "]", "{": "}"}[char]
             self.at += 1

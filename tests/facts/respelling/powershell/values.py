@@ -61,6 +61,8 @@ def _taken(*forms: str) -> Rewrite:
             return None
         word = chance.choice(words)
         use, form = chance.choice(forms).split(" :: ")
+        if use == "$args[0]" and "{" in text:
+            return None  # a block inside has its own
         name = fresh(text, "p")
         use = use.replace("NAME", name)
         body = put(text, word, use)

@@ -7,7 +7,7 @@ import re
 from functools import partial
 
 from tests.facts.respelling.model import Respelling, Rewrite, fresh
-from tests.facts.respelling.powershell.scan import Kind, Shape, Word, scan
+from tests.facts.respelling.powershell.scan import Kind, Shape, Word, is_cmdlet, scan
 from tests.facts.respelling.powershell.tables.cmdlets import cmdlet_of
 
 respelling = partial(Respelling, read=scan)
@@ -150,7 +150,9 @@ def _redirected(text: str, shape: Shape, chance: random.Random) -> str | None:
 def _native(text: str, shape: Shape, chance: random.Random) -> tuple[Word, str] | None:
     found = [
         word for _, word in shape.names
-        if re.fullmatch(r"[a-z][a-z0-9]*", word.raw) and cmdlet_of(word.raw) is None
+        if re.fullmatch(r"[a-z][a-z0-9]*", word.raw)
+        and not is_cmdlet(word.raw)
+        and not re.search(rf"(?:function|filter|Alias|al)\b[^;]*\b{word.raw}\b", text)
     ]  # fmt: skip
     word = chance.choice(found) if found else None
     return (word, word.raw) if word is not None else None

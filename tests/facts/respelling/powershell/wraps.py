@@ -16,19 +16,20 @@ _STATE = re.compile(r"\b(?:Set-Location|cd|sl|Push-Location)\b", re.IGNORECASE)
 
 def single(text: str) -> str:
     """The text in single quotes."""
-    return "'" + text.replace("'", "''") + "'"
+    return "'" + re.sub("(['\u2018-\u201b])", r"\1\1", text) + "'"
 
 
 def double(text: str) -> str:
     """The text in double quotes."""
-    for special in ("`", "$", '"'):
+    for special in ("`", "$", '"', "\u201c", "\u201d", "\u201e"):
         text = text.replace(special, "`" + special)
     return f'"{text}"'
 
 
 def ends_open(text: str) -> bool:
     """Whether what follows on the same line would be swallowed."""
-    return "#" in text.rpartition("\n")[2] or text.endswith("`")
+    last = text.rpartition("\n")[2]
+    return "#" in last or "--%" in last or text.endswith("`")
 
 
 def _whole(*forms: str) -> Rewrite:
@@ -53,8 +54,12 @@ def _whole(*forms: str) -> Rewrite:
 def _child(*forms: str) -> Rewrite:
     """The text as another PowerShell's; quotes inside would be read twice by its command line."""
     inner = _whole(*forms)
+    # Without quotes around it, the shell in front reads the text as its own.
+    bare = any(form.endswith(" T") for form in forms)
 
     def rewrite(text: str, shape: Shape, chance: random.Random) -> str | None:
+        if bare and set(text) & set("{};|&$<>@,"):
+            return None
         return inner(text, shape, chance) if not set(text) & set("\"()'`\n\u201c\u201d") else None
 
     return rewrite
@@ -361,7 +366,7 @@ WRAPS = (
         ),
     ),
     respelling(
-        "chained", _whole("ls && T", "git status && T", "T && ls", "T || ls", "git diff || T")
+        "chained", _one("ls && T", "git status && T", "T && ls", "T || ls", "git diff || T")
     ),
     respelling(
         "if-success",

@@ -280,10 +280,9 @@ def _new_object(change: Change) -> Value:
 
 def _echo(change: Change) -> Value:
     """``Write-Output`` hands on what it is given."""
-    values = [item.value for item in change.given]
-    if not values or any(i.name or i.value is None or i.value.text is None for i in change.given):
+    found = change.operands("inputobject")
+    if not found or any(value.text is None for value in found):
         return UNKNOWN
-    found = [value for value in values if value is not None]
     return found[0] if len(found) == 1 else listed(found)
 
 

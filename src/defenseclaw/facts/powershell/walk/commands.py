@@ -61,7 +61,8 @@ def lower_command(flow: Flow, node: Command, scope: Scope, feed: Fed = NO_FEED) 
     change = CHANGES.get(low)
     value = change(Change(flow, command, given, feed, inner)) if change is not None else UNKNOWN
     flow.forget([arg for arg in node.args if isinstance(arg, ScriptBlock)])
-    if node.operator == "." or low in (RUN_TEXT, "import-module"):
+    own = _VERB_NOUN.fullmatch(low) is not None  # dotting a cmdlet only runs it
+    if (node.operator == "." and not own) or low in (RUN_TEXT, "import-module"):
         flow.state.kill_all()
     if any(r.fd in (1, -1) and r.target is not None for r in command.redirects):
         return Fed()

@@ -104,10 +104,10 @@ def _value(flow: Flow, node: Node, scope: Scope, *, last: bool) -> Fed:
     command.redirects = [r for item in node.redirects for r in redirection(flow, item, inner)]
     if isinstance(expression, Member) and expression.args is not None and not node.redirects:
         made = [c for c in flow.commands if c.parent_id == command.id]
-        if len(made) == 1 and value.text is None:
+        if made and value.text is None:
             flow.drop(command, scope)
-            made[0].decides_exit = scope.decides
-            return Fed((made[0].id,), value)
+            made[-1].decides_exit = scope.decides
+            return Fed((made[-1].id,), value)
     holds = any(c.parent_id == command.id for c in flow.commands[-1:])
     if last and not holds and not command.redirects and value.text is None and value.items is None:
         flow.drop(command, scope)
@@ -204,7 +204,9 @@ def lower_loop(flow: Flow, node: Loop, scope: Scope) -> Fed:
     flow.forget([*node.again, node.body])
     inner = scope.under(CommandContext.REPEATED)
     for part in node.again:
-        _quiet(flow, part, inner)
+        value = _quiet(flow, part, inner)
+        if part is node.again[0] and part.start < node.body.start and truth(value) is False:
+            inner = scope.under(CommandContext.DEAD)
     return _round(flow, node.body, inner)
 
 

@@ -220,13 +220,16 @@ def _by_command(node: Command) -> list[str] | None:
 def called_in_blocks(root: Block) -> set[str]:
     """Names of commands in blocks that are handed to a command, which reads them apart."""
     handed = [
-        block for node in walk(root) if isinstance(node, Command) for block in _blocks_of(node)
+        block
+        for node in walk(root)
+        if isinstance(node, Command | Member)
+        for block in _blocks_of(node)
     ]
     inside = (node for block in handed for node in walk(block))
     names = (getattr(n.name, "value", "") for n in inside if isinstance(n, Command))
     return {name.lower() for name in names if isinstance(name, str)}
 
 
-def _blocks_of(node: Command) -> list[ScriptBlock]:
-    values = [arg.value if isinstance(arg, Dashed) else arg for arg in node.args]
+def _blocks_of(node: Command | Member) -> list[ScriptBlock]:
+    values = [arg.value if isinstance(arg, Dashed) else arg for arg in node.args or ()]
     return [value for value in values if isinstance(value, ScriptBlock)]
