@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -37,7 +37,7 @@ from defenseclaw.facts.links import Links
 from defenseclaw.facts.network import Endpoint, classify
 from defenseclaw.facts.paths import Located, Place, is_windows_spelling, locate
 from defenseclaw.facts.spans import Painter
-from defenseclaw.facts.streams import Stream, merge
+from defenseclaw.facts.streams import NOTHING, Stream, merge
 
 if TYPE_CHECKING:
     from defenseclaw.facts.invocation import Runner
@@ -199,6 +199,15 @@ class Builder:
         """Keep where the positional parameters came from."""
         for name in POSITIONAL:
             self.remember(name, stream, roots=roots)
+
+    def origins(self, names: Iterable[str]) -> list[tuple[str, Stream]]:
+        """Where the values of variables came from, to be restored later."""
+        return [(name, self.variables.get(name, NOTHING)) for name in names]
+
+    def restore(self, kept: list[tuple[str, Stream]]) -> None:
+        """Variables have the origins again that they had."""
+        for name, stream in reversed(kept):
+            self.remember(name, stream, roots=stream.roots)
 
     def remember(
         self, name: str, stream: Stream, *, certain: bool = True, roots: tuple[str, ...] = ()

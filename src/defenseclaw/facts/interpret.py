@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
@@ -81,16 +81,7 @@ def visit(frame: Frame, command: SimpleCommand, stdin: Stream) -> None:
     if inv is None:
         return
     children = frame.children.get(command.id, ())
-    outer = inv.builder.variables.get(POSITIONAL[0], NOTHING)
-    inside = False
-    for child in children:
-        if child.link is Link.FUNCTION_CALL and not inside:  # later `set --` may replace them
-            inv.builder.remember_arguments(inv.words_stream(inv.words[1:]))
-            inside = True
-        feed = inv.stdin if child.link is Link.FUNCTION_CALL else frame.stdin
-        visit(frame, child, feed)
-    if command.function:
-        inv.builder.remember_arguments(outer)
+    _visit_children(inv, children)
     if children and command.redirects:
         late_input(inv)
     _finish_lending(inv)
@@ -104,6 +95,21 @@ def visit(frame: Frame, command: SimpleCommand, stdin: Stream) -> None:
     elif command.words:
         out = credited(out, inv.fact.id, inv.content())
     frame.streams[command.id] = apply_redirects(inv, out)
+
+
+def _visit_children(inv: Invocation, children: Sequence[SimpleCommand]) -> None:
+    """The commands inside of one; the body of a function knows where its arguments came from."""
+    names, builder = (*POSITIONAL, *inv.command.taken), inv.builder
+    kept = builder.origins(names) if children else []
+    inside = False
+    for child in children:
+        call = child.link is Link.FUNCTION_CALL
+        if call and not inside:  # later `set --` may replace them
+            builder.restore([*dict.fromkeys(names, inv.words_stream(inv.words[1:])).items()])
+            inside = True
+        visit(inv.frame, child, inv.stdin if call else inv.frame.stdin)
+    if inv.command.function:
+        builder.restore(kept)
 
 
 def _link_child(inv: Invocation, child: SimpleCommand) -> None:
@@ -284,12 +290,11 @@ def _finish_lending(inv: Invocation) -> None:
     """Read the words; code of the command may know where the variables set for it came from."""
     builder = inv.builder
     given = inv.command.assignments if inv.words else ()
-    kept = [(name, builder.variables.get(name, NOTHING)) for name, _ in given]
+    kept = builder.origins([name for name, _ in given])
     for name, word in given:
         builder.remember(name, inv.word_stream(word))
     finish(inv)
-    for name, stream in reversed(kept):
-        builder.remember(name, stream, roots=stream.roots)
+    builder.restore(kept)
 
 
 def _remember(inv: Invocation, name: str, word: Word) -> None:

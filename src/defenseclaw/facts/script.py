@@ -110,6 +110,7 @@ class SimpleCommand:
     words: list[Word] = field(default_factory=list)
     redirects: list[Redirect] = field(default_factory=list)
     assignments: list[tuple[str, Word]] = field(default_factory=list)
+    taken: tuple[str, ...] = ()  # variables that a call of a function fills with its words
     pipeline_id: int = 0
     pipeline_index: int = 0  # position in its pipeline, 0 is the first
     parent_id: int = 0  # the command whose substitution or body this belongs to

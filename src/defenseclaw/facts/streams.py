@@ -131,7 +131,8 @@ def cmd_names(piece: str) -> str:
 # How each dialect's variables are found in a piece of its text.
 SPELL: Mapping[Dialect, Callable[[str], str]] = {
     **dict.fromkeys(Dialect, str),
-    Dialect.POWERSHELL: str.lower,
+    # `@name` hands on what `$name` holds
+    Dialect.POWERSHELL: lambda text: text.lower().replace("@", "$"),
     Dialect.CMD: cmd_names,
 }
 

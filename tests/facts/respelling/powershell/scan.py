@@ -19,6 +19,7 @@ _UNREAD = re.compile(
     r"#|@['\"]|`\n|--%|\d>&|\[\w+\]::|\b(?:Start-(?:Thread)?Job|powershell|pwsh)\b[^\n;|]*\{",
     re.IGNORECASE,
 )
+_OWN = re.compile(r"(?:script:|global:|do-)?(?:fn|n|zz|v)\d+")  # names that respellings make
 _ENDS = " \t\n|;&<>(){},"
 _EXPRESSION = "$'\"([@0123456789!,"
 _WITH_HEAD = {"if", "elseif", "foreach", "for", "while", "switch", "param", "catch", "until"}
@@ -224,7 +225,8 @@ class _Reader:
         if kind is Kind.VALUE and raw.startswith("-") and is_cmdlet(command.name):
             return Word(start, self.at, raw, Kind.PARAMETER, _PARAMETER.fullmatch(raw) is not None)
         plain = PLAIN.fullmatch(raw) is not None
-        if command.called and kind is Kind.VALUE and raw.startswith("-"):
+        unknown = command.called or _OWN.fullmatch(command.name)
+        if unknown and kind is Kind.VALUE and raw.startswith("-"):
             return Word(start, self.at, raw, Kind.OTHER, False)  # nobody knows whose it is
         if kind is Kind.VALUE and not is_cmdlet(command.name):
             plain = re.fullmatch(r"-{0,2}[A-Za-z0-9_/\\:+][A-Za-z0-9_./\\:=+-]*", raw) is not None

@@ -9,6 +9,8 @@ from tests.facts.respelling.model import Rewrite, fresh
 from tests.facts.respelling.powershell.scan import Command, Kind, Shape, Word, is_cmdlet
 from tests.facts.respelling.powershell.words import put, respelling
 
+LONGEST = 200  # lists of letters are followed up to the limit of words of a command
+
 
 def _held(*forms: str, cmdlets: bool = False) -> Rewrite:
     """One argument computed: {n} is a fresh name, {w} the word, {h} and {r} its halves; ``|`` ends
@@ -20,7 +22,10 @@ def _held(*forms: str, cmdlets: bool = False) -> Rewrite:
         if not words:
             return None
         word = chance.choice(words)
-        filled = chance.choice(forms).format(**_pieces(text, word.raw, chance))
+        form = chance.choice(forms)
+        if ("QQ" in form and "qq" in word.raw.lower()) or len(word.raw) > LONGEST:
+            return None
+        filled = form.format(**_pieces(text, word.raw, chance))
         prepared, _, use = filled.rpartition("|>")
         return prepared + put(text, word, use)
 
@@ -46,7 +51,7 @@ def _pieces(text: str, raw: str, chance: random.Random) -> dict[str, object]:
 def _switch_value(text: str, shape: Shape, chance: random.Random) -> str | None:
     """A whole command in which one argument is the subject of ``switch``."""
     words = [w for c, w in shape.values if _may_move(c, w)]
-    if not words or any(c.called for c in shape.commands):
+    if not words or any(c.called for c in shape.commands) or "{" in text:
         return None
     word = chance.choice(words)
     return f"switch ('{word.raw}') {{ default {{ {put(text, word, '$_')} }} }}"
@@ -61,7 +66,7 @@ def _taken(*forms: str) -> Rewrite:
             return None
         word = chance.choice(words)
         use, form = chance.choice(forms).split(" :: ")
-        if use == "$args[0]" and "{" in text:
+        if use[0] != '"' and "NAME" not in use and "{" in text:
             return None  # a block inside has its own
         name = fresh(text, "p")
         use = use.replace("NAME", name)

@@ -144,7 +144,7 @@ def _redirected(text: str, shape: Shape, chance: random.Random) -> str | None:
         return None
     at = chance.choice(places)
     added = chance.choice(("2>$null", "3>$null", "2>&1", "2>> $null", "2> $null"))
-    return f"{text[:at].rstrip()} {added} {text[at:].lstrip()}".rstrip()
+    return f"{text[:at].rstrip(' ')} {added} {text[at:].lstrip(' ')}".rstrip()
 
 
 def _native(text: str, shape: Shape, chance: random.Random) -> tuple[Word, str] | None:

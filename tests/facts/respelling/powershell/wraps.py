@@ -359,10 +359,8 @@ WRAPS = (
             "$x = 1; T",
             "Write-Host start; T",
             "git status; T",
-            ";T",
             "$ErrorActionPreference = 'Stop'; T",
             "Set-StrictMode -Version Latest\nT",
-            "$ProgressPreference='SilentlyContinue'; T",
         ),
     ),
     respelling(

@@ -48,6 +48,11 @@ def spelled(words: tuple[Word, ...]) -> list[Given]:
     return [Given("", Value(text=w.value, prefix=w.prefix, suffix=w.suffix)) for w in words]
 
 
+def taken_by(block: ScriptBlock) -> tuple[str, ...]:
+    """The variables that a call fills with what it is given."""
+    return ("args", *(parameter.name for parameter in block.params))
+
+
 class _Binder:
     """Binds by name, then by place; what is left is ``$args``."""
 
@@ -86,7 +91,8 @@ class _Binder:
 
     def _leave(self, item: Given) -> None:
         if item.name:
-            self.free.append(Value(text=f"-{item.name}", type=PARAMETER))
+            colon = "" if item.value is None else ":"
+            self.free.append(Value(text=f"-{item.name}{colon}", type=PARAMETER))
         if item.value is not None:
             self.free.append(item.value)
 

@@ -17,7 +17,7 @@ from defenseclaw.facts.powershell.syntax.tree import (
     Variable,
 )
 from defenseclaw.facts.powershell.tables.aliases import ALIASES
-from defenseclaw.facts.powershell.walk.binding import PARAMETER, Call, Given, run_call
+from defenseclaw.facts.powershell.walk.binding import PARAMETER, Call, Given, run_call, taken_by
 from defenseclaw.facts.powershell.walk.changes import CHANGES, Change
 from defenseclaw.facts.powershell.walk.flow import Fed, Flow, Scope
 from defenseclaw.facts.powershell.walk.values import UNKNOWN, Value, members, words
@@ -90,6 +90,7 @@ def _call(flow: Flow, command: SimpleCommand, call: Call, scope: Scope) -> Fed:
     """A call of code in this text: its commands are the command's children."""
     name = _identity(command)
     command.function = True
+    command.taken = taken_by(call.block)
     flow.called.add(name)
     inner = Scope(command.id, Link.FUNCTION_CALL, scope.context, top=False, decides=False)
     since = len(flow.commands)
@@ -105,7 +106,12 @@ def _identity(command: SimpleCommand) -> str:
 
 def _run_block(flow: Flow, node: Command, command: SimpleCommand, call: Call, scope: Scope) -> Fed:
     """``& { … }`` and ``. { … }``: the statements run here; the command only redirects them."""
-    if not command.redirects:
+    unknown = [item.value for item in call.given if item.value is not None]
+    if any(value.text is None and value.block is None for value in unknown) and node.args:
+        command.words = []
+        handed = Word(None, start=node.args[0].start, end=node.args[-1].end)
+        command.assignments = [(name, handed) for name in taken_by(call.block)]
+    elif not command.redirects:
         flow.drop(command, scope)
     inner = scope if not command.redirects else scope.inside(command)
     inner = inner._replace(decides=False, top=False)
@@ -180,8 +186,9 @@ def _spread(flow: Flow, node: Variable, value: Value, given: list[Given]) -> lis
 def _spread_item(flow: Flow, node: Variable, item: Value, given: list[Given]) -> list[Word]:
     """An item of a list is an operand, but for the parameters among ``$args``."""
     if item.type == PARAMETER:
-        given.append(Given((item.text or "")[1:], None))
-        return [Word(item.text, start=node.start, end=node.end)]
+        text = item.text or ""
+        given.append(Given(text[1:].rstrip(":"), None))
+        return [Word(text, start=node.start, end=node.end, more=text.endswith(":"))]
     given.append(Given("", item))
     return [replace(w, more=False) for w in words(item, node, QuoteKind.DOUBLE, flow.source)]
 

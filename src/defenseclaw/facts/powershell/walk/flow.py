@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from defenseclaw.core.facts import CommandContext, IssueCode
+from defenseclaw.core.facts import CommandContext, IssueCode, QuoteKind
 from defenseclaw.facts.powershell.syntax import tree
 from defenseclaw.facts.powershell.syntax.cursor import LimitFault
 from defenseclaw.facts.powershell.syntax.tree import (
     Assignment,
+    Binary,
     Block,
     Command,
     Dashed,
     ForEach,
+    Group,
+    Literal,
+    Member,
     Node,
+    Pipeline,
     ScriptBlock,
     Sequence,
     Unary,
     Variable,
 )
+from defenseclaw.facts.powershell.syntax.tree import Value as Valued
 from defenseclaw.facts.powershell.tables.aliases import ALIASES
 from defenseclaw.facts.powershell.walk.state import State
 from defenseclaw.facts.powershell.walk.values import UNKNOWN, Value
 from defenseclaw.facts.script import Link, SimpleCommand, Word
 
+# What names may be computed from without anything happening.
+_CONSTANT = (Binary, Block, Group, Literal, Pipeline, Sequence, Unary, Valued)
 MAX_WALKED = 512  # commands; facts keep fewer, and calls and rounds repeat the text's
 MAX_CALLS = 8  # functions inside functions
 
@@ -141,7 +150,7 @@ class Flow:
         found: set[str] = set()
         for node in nodes:
             for part in walk(node):
-                names = assigned(part)
+                names = assigned(_with_name(self, part))
                 if names is None:
                     self.state.kill_all()
                 else:
@@ -173,10 +182,22 @@ _KINDS = [kind for kind in vars(tree).values() if isinstance(kind, type) and is_
 _NAMES = {kind: tuple(item.name for item in fields(kind)) for kind in _KINDS}
 
 
+def _with_name(flow: Flow, node: Node) -> Node:
+    """A command with the name that constants in brackets make, if they do."""
+    if not isinstance(node, Command) or isinstance(node.name, Literal):
+        return node
+    if not all(isinstance(part, _CONSTANT) for part in walk(node.name)):
+        return node
+    text = flow.value(node.name, Scope()).text
+    name = node.name if text is None else Literal(node.start, node.start, text, QuoteKind.SINGLE)
+    return replace(node, name=name)
+
+
 # Cmdlets that set variables which only their arguments name, or run code that is not seen here.
 _SETTING = frozenset({"set-variable", "new-variable", "clear-variable", "remove-variable",
                       "read-host", "tee-object"})  # fmt: skip
 _BLINDING = frozenset({"invoke-expression", "import-module"})
+_CMDLET = re.compile(r"[a-z]+-[a-z]\w*")
 _COMMON = ("-outvariable", "-ov", "-errorvariable", "-ev", "-pipelinevariable", "-pv")
 
 
@@ -204,9 +225,11 @@ def targets(node: Node) -> list[str]:
 
 def _by_command(node: Command) -> list[str] | None:
     name = getattr(node.name, "value", None)
-    if name is None or node.operator == ".":
+    if name is None:
         return None
     low = ALIASES.get(name.lower(), name.lower())
+    if node.operator == "." and _CMDLET.fullmatch(low) is None:
+        return None
     if low in _BLINDING:
         return None
     values = [getattr(arg, "value", None) for arg in node.args]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -36,6 +37,7 @@ _FIXED = {
 }
 _PROFILE_FILE = "\\Documents\\PowerShell\\Microsoft.PowerShell_profile.ps1"
 _UNIX_PROFILE = "/.config/powershell/Microsoft.PowerShell_profile.ps1"
+_PROVIDER = re.compile(r"(?:microsoft\.powershell\.core\\)?filesystem::", re.IGNORECASE)
 DEFAULT_HOME = f"C:\\Users\\{UNKNOWN_COMPONENT}"
 
 
@@ -148,6 +150,7 @@ class State:
         if is_registry(target):
             self.cwd = target
             return
+        target = _PROVIDER.sub("", target)
         platform = Platform.WINDOWS if self.places.windows else Platform.POSIX
         if platform is Platform.POSIX and not is_windows_spelling(target):
             target = target.replace("\\", "/")
