@@ -130,7 +130,7 @@ def begin(frame: Frame, command: SimpleCommand, stdin: Stream) -> Invocation | N
         frame.ids[command.id] = fact.id
     fact.operations.append(OperationKind.EXECUTE)
     fact.parent_command_id = parent
-    fact.pipeline_id = _pipeline(frame, command.pipeline_id)
+    fact.pipeline_id = frame.pipeline(command.pipeline_id)
     fact.dialect = frame.dialect
     fact.context = max(frame.context, command.context)
     if not command.reached:
@@ -152,15 +152,6 @@ def _is_exact(command: SimpleCommand) -> bool:
     """Whether nothing around a command in its own script can keep it from running."""
     plain = command.top_level and not command.pipeline_id and not command.negated
     return plain and not command.after_exec and command.context is CommandContext.UNCONDITIONAL
-
-
-def _pipeline(frame: Frame, local: int) -> int:
-    if not local:
-        return 0
-    if local not in frame.pipelines:
-        frame.pipelines[local] = frame.builder.next_pipeline
-        frame.builder.next_pipeline += 1
-    return frame.pipelines[local]
 
 
 def finish(inv: Invocation) -> None:

@@ -84,6 +84,13 @@ class Frame:
         if start >= 0:
             self.painter.paint(start + self.offset, end + self.offset, kind, consumer, self.depth)
 
+    def pipeline(self, local: int) -> int:
+        """The number that a pipeline of this text has among all; 0 for none."""
+        if local and local not in self.pipelines:
+            self.pipelines[local] = self.builder.next_pipeline
+            self.builder.next_pipeline += 1
+        return self.pipelines.get(local, 0)
+
 
 @dataclass(slots=True)
 class Invocation:
