@@ -43,7 +43,8 @@ class Links:
     def _step(self, path: str, *, own: bool) -> str:
         for name, target in self.targets.items():
             if is_below(path, name):
-                return clean(f"{target}/{path[len(name) :]}")
+                found = clean(f"{target}/{path[len(name) :]}")
+                return found + "/" if found[1:] == ":" else found
             if path == name and not own:
                 return target
         return path

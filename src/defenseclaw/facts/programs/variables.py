@@ -140,7 +140,7 @@ def _search_path(inv: Invocation, word: Word) -> None:
     """With an unknown first folder nobody knows which program a name means."""
     script = inv.frame.script
     piece = script.source[word.start : word.end] if script is not None and word.start >= 0 else ""
-    extends = piece.lstrip("\"'").startswith(("$PATH", "${PATH"))
+    extends = piece.lstrip("\"'").upper().startswith(("$PATH", "${PATH", "%PATH%"))
     if not word.prefix and not extends:
         require(inv, word)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from defenseclaw.facts.grammar import Entry
 from defenseclaw.facts.programs.windows import (
+    accessories,
     administration,
     builtins,
     dotnet,
@@ -18,6 +19,8 @@ from defenseclaw.facts.programs.windows import (
     tools,
 )
 
+# Programs of Windows that any shell starts.
+TOOLS: Mapping[str, Entry] = {**accessories.PROGRAMS, **tools.PROGRAMS}
 # Later tables may name what an earlier one only lists.
 POWERSHELL: Mapping[str, Entry] = {
     **shaping.CMDLETS,
@@ -26,13 +29,11 @@ POWERSHELL: Mapping[str, Entry] = {
     **internet.CMDLETS,
     **administration.CMDLETS,
     **dotnet.CALLS,
-    **tools.PROGRAMS,
+    **TOOLS,
     **readings.EITHER,
 }
-# Programs of Windows that any shell starts.
-TOOLS: Mapping[str, Entry] = tools.PROGRAMS
 # What cmd finds first: its own commands, and programs of the system folder.
-CMD: Mapping[str, Entry] = {**tools.PROGRAMS, **builtins.PROGRAMS, **builtins.BUILTINS}
+CMD: Mapping[str, Entry] = {**TOOLS, **builtins.PROGRAMS, **builtins.BUILTINS}
 # PowerShell and cmd themselves, wherever they are started.
 HOSTS: Mapping[str, Entry] = hosts.PROGRAMS
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from defenseclaw.core.facts import CommandEffect, IssueCode
 from defenseclaw.core.facts import NetworkAction as N
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
-from defenseclaw.facts.cmd import command_line
 from defenseclaw.facts.grammar import Entry, Out, Special, Style
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.network import parse_url
@@ -19,7 +17,7 @@ from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.programs.windows.internet import contact
 from defenseclaw.facts.programs.windows.tools import tool
 from defenseclaw.facts.roles import apply_role, require
-from defenseclaw.facts.script import How, Word
+from defenseclaw.facts.script import Word
 from defenseclaw.facts.streams import NOTHING, Stream
 from defenseclaw.facts.table_reader import apply_roles
 
@@ -191,40 +189,6 @@ def _find(inv: Invocation) -> None:
     apply_roles(inv)
 
 
-def _forfiles(inv: Invocation) -> None:
-    """forfiles: a command for each file below a folder."""
-    folder = inv.parsed.value("p")
-    mask = inv.parsed.value("m")
-    recursive = inv.parsed.has("s")
-    if recursive:
-        inv.trait(Trait.RECURSIVE)
-    root = "." if folder is None else folder.value
-    word = inv.parsed.value("c")
-    if root is None or word is None or word.value is None or (mask and mask.value is None):
-        inv.partial(IssueCode.DYNAMIC_WORD)
-        return
-    below = "\\**\\" if recursive else "\\"
-    name = mask.value if mask is not None and mask.value else "*"
-    path = f"{root.rstrip(chr(92))}{below}{name}"
-    text = re.sub(r"0x22", '"', word.value)
-    named = {"path": f'"{path}"', "relpath": f'"{path}"', "file": name, "fname": name}
-    text = re.sub(r"@(path|relpath|file|fname)\b", lambda m: named[m[1].lower()], text, flags=re.I)
-    inner = replace(word, value=text)
-    words = [replace(w, glob="*" in (w.value or "")) for w in command_line(inner)]
-    inv.run(words, How(wrapper=False, cwd=None if recursive else inv.cwd))
-
-
-def _help(inv: Invocation) -> None:
-    """hh: a help file, which may hold script, here or at an address."""
-    for word in inv.parsed.operands[:1]:
-        if parse_url(word.value or "") is not None:
-            inv.op(O.FETCH)
-            inv.trait(Trait.REMOTE_SCRIPT)
-            contact(inv, word, N.DOWNLOAD, [])
-        else:
-            apply_role(inv, "exec", word)
-
-
 def _start(inv: Invocation) -> None:
     """start: an address or document is opened, or another cmd."""
     for word in inv.words[1:]:
@@ -293,9 +257,6 @@ BUILTINS: dict[str, Entry] = {
 }  # fmt: skip
 # Programs of the system folder, which comes before others of the same name.
 PROGRAMS: dict[str, Entry] = {
-    "forfiles": tool("p= m= c= d= s", "any*", special=_forfiles),
-    "pcalua": tool("a=exec c= d=", "any*"),
-    "hh": tool("", "exec any*", special=_help),
     "find": tool("v c n i off offline", "pattern search*", O.SEARCH, out=Out.LINES),
     "more": tool("e c p s t?", "read*", O.READ, out=Out.SAME),
     "sort": tool("r +? m= l= locale= rec= t= temporary= o=write output=write unique", "read*", O.READ, out=Out.LINES),

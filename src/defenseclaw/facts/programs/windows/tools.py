@@ -503,7 +503,7 @@ PROGRAMS: dict[str, Entry] = {
     "expand": tool("r d f= i", "source write any*", O.WRITE),
     "makecab": tool("v= d= f= l=", "source write any*", O.WRITE),
     "extrac32": tool("y e l= a c d", "source any*", O.WRITE),
-    "findstr": tool("b e l r s i x v n m o p offline a= f= c=text g= d=", "pattern search*", O.SEARCH, out=Out.LINES),
+    "findstr": replace(tool("b e l r s i x v n m o p offline a= f= c=text g=read d=list", "pattern search*", O.SEARCH, out=Out.LINES), by_option={"c": "search*", "g": "search*"}),
     "where": tool("r=list q f t", "pattern*", O.LIST),
     "whoami": tool("upn fqdn logonid user groups claims priv all fo= nh", "any*", O.LIST),
     "systeminfo": tool("s= u= p= fo= nh", "any*", O.LIST),
