@@ -20,7 +20,7 @@ _UNREAD = re.compile(
     re.IGNORECASE,
 )
 _OWN = re.compile(r"(?:script:|global:|do-)?(?:fn|n|zz|v)\d+")  # names that respellings make
-_ENDS = " \t\n|;&<>(){},"
+_ENDS = " \t\r\n|;&<>(){},"
 _EXPRESSION = "$'\"([@0123456789!,"
 _WITH_HEAD = {"if", "elseif", "foreach", "for", "while", "switch", "param", "catch", "until"}
 _KEYWORDS = _WITH_HEAD | {"else", "try", "finally", "do", "return", "function", "filter", "exit",
@@ -125,7 +125,7 @@ class _Reader:
             if char == closer:
                 self.at += 1
                 return
-            if char in " \t\n;|":
+            if char in " \t\r\n;|":
                 self.plain = self.plain and char not in "\n;|"
                 self.at += 1
             elif self.text.startswith("&&", self.at):
@@ -191,7 +191,7 @@ class _Reader:
         while True:
             self._blanks()
             rest = self.text[self.at :]
-            if not rest or rest[0] in "|;\n})" or rest.startswith("&&"):
+            if not rest or rest[0] in "|;\r\n})" or rest.startswith("&&"):
                 self.plain = self.plain and not rest
                 return
             redirect = _REDIRECT.match(rest)
@@ -222,7 +222,7 @@ class _Reader:
         if self.text[self.at : self.at + 1] in ("(", ","):
             raise _OpaqueError
         raw = self.text[start : self.at]
-        if kind is Kind.VALUE and raw.startswith("-") and is_cmdlet(command.name):
+        if kind is Kind.VALUE and raw[0] in "-\u2013\u2014\u2015" and is_cmdlet(command.name):
             return Word(start, self.at, raw, Kind.PARAMETER, _PARAMETER.fullmatch(raw) is not None)
         plain = PLAIN.fullmatch(raw) is not None
         unknown = command.called or _OWN.fullmatch(command.name)

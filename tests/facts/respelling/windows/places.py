@@ -35,7 +35,7 @@ def is_absolute(raw: str) -> bool:
 
 def is_relative(raw: str) -> bool:
     """A path of two names at least, in its plainest spelling."""
-    return _RELATIVE.fullmatch(raw) is not None
+    return _RELATIVE.fullmatch(raw) is not None and not raw.upper().startswith("HK")
 
 
 def is_path(raw: str) -> bool:

@@ -17,6 +17,7 @@ from defenseclaw.facts.powershell.syntax.tree import (
     Block,
     Command,
     Dashed,
+    Expanded,
     ForEach,
     Group,
     Literal,
@@ -35,7 +36,7 @@ from defenseclaw.facts.powershell.walk.values import UNKNOWN, Value
 from defenseclaw.facts.script import Link, SimpleCommand, Word
 
 # What names may be computed from without anything happening.
-_CONSTANT = (Binary, Block, Group, Literal, Pipeline, Sequence, Unary, Valued)
+_CONSTANT = (Binary, Block, Expanded, Group, Literal, Pipeline, Sequence, Unary, Valued)
 MAX_WALKED = 512  # commands; facts keep fewer, and calls and rounds repeat the text's
 MAX_CALLS = 8  # functions inside functions
 

@@ -124,7 +124,7 @@ CMDLETS = {
     "enable-netfirewallrule": cmdlet(_RULE, O.CONFIG_CHANGE),
     "disable-netfirewallrule": cmdlet(_RULE, O.CONFIG_CHANGE, special=marked(Trait.PROTECTION_OFF)),
     "remove-netfirewallrule": cmdlet(_RULE, O.CONFIG_CHANGE, special=marked(Trait.PROTECTION_OFF)),
-    "clear-eventlog": cmdlet("logname@0=any computername@1=host", O.DELETE, special=marked(Trait.LOG_WIPE)),
+    "clear-eventlog": cmdlet("logname,ln@0=any computername@1=host", O.DELETE, special=marked(Trait.LOG_WIPE)),
     "remove-eventlog": cmdlet("logname@0=any computername@1=host source=any", O.DELETE, special=marked(Trait.LOG_WIPE)),
     "limit-eventlog": cmdlet("logname@0=any computername=host retentiondays=any overflowaction=any maximumsize=any", O.CONFIG_CHANGE),
     "new-eventlog": cmdlet("logname@0=any source=any computername=host categoryresourcefile=any messageresourcefile=any", O.CONFIG_CHANGE),
