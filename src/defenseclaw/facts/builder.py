@@ -165,11 +165,17 @@ class Builder:
 
     def add_path(self, fact: PathFact) -> bool:
         """Add a path fact; False when the budget is spent."""
-        if len(self.facts.paths) >= MAX_PATHS:
-            self.limit(IssueCode.FACT_LIMIT)
+        if not self.has_room():
             return False
         self.facts.paths.append(fact)
         return True
+
+    def has_room(self) -> bool:
+        """Whether another path may be added; beyond the budget none is looked at."""
+        if len(self.facts.paths) < MAX_PATHS:
+            return True
+        self.limit(IssueCode.FACT_LIMIT)
+        return False
 
     def add_network(
         self, command_id: int, action: NetworkAction, endpoint: Endpoint

@@ -175,7 +175,7 @@ class Invocation:
         self, value: str, access: PathAccess, *, glob: bool = False, recursive: bool = False
     ) -> PathFact | None:
         """Add a path fact for a known spelling."""
-        if not value or "\0" in value:
+        if not value or "\0" in value or not self.builder.has_room():
             return None
         builder, remote = self.builder, self.frame.remote
         if self.fact.dialect is Dialect.POWERSHELL:

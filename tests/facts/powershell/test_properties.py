@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -68,39 +69,43 @@ def test_a_script_refers_only_to_its_own_text_and_commands(text: str) -> None:
         reached = span.end
 
 
-def test_work_is_bounded_for_hostile_texts() -> None:
-    pieces = [
-        "(",
-        "{",
-        "$(",
-        "@{",
-        "[",
-        "'",
-        '"',
-        "<#",
-        "@'\n",
-        "if (",
-        "a | ",
-        "$x + ",
-        "-f ",
-        "`",
-    ]
-    pieces += [
-        "-f ",
-        "a;",
-        "1,",
-        "-not ",
-        "function f {",
-        "$x = $x + $x;",
-        "& { ",
-        "[a]",
-        "x.y(",
-        "\n(",
-    ]
-    for piece in pieces:
-        text = piece * (MAX_COMMAND_BYTES // len(piece))
-        status = parse(text, Host(CWD, HOME)).status
-        assert status in (ParseStatus.LIMIT_EXCEEDED, ParseStatus.INVALID, ParseStatus.COMPLETE)
+# Repeated up to the limit of a command; `·` is a space and `¶` ends a line.
+_HOSTILE = """
+( { $( @{ @( [ ' " <# #x¶ ` `u{ @'¶ @"¶$( "$( if( a| $x+ -f· a; 1, -not· function·f{ $x=$x+$x;
+&{· [a] x.y( ¶( [a( $x. $x[ @args· {} {$_} 1|%{$_}| f; %{ -a: --%· $a.b=1; $a[0]=1; ${a $a: ?·
+$a?. &· &&a a|| {¶ param( param([a( [A()] data{ enum·A{ trap{ try{ 'a'+ [char]
+'a'-replace'a','b'; '{0}'-f foreach($a·in·1,2){ while(1){ do{ 1..9|%{ {a}.invoke(); $a={a};&$a;
+function·a{a;a}; 'a'.replace('a','aa'). a@{ -join( $a++; $a,$b=1,2; $a=$b= 0x 1kb· a·>b· 2>&1·
+class·A{¶B(){ switch(1){ switch·-file·( $p.add(1,2); $_.a(
+"""
+HOSTILE = _HOSTILE.split()
+
+# Work that grows with what a text computes or calls, not with its length.
+GROWING = (
+    "$a = 1..255; " + "ri $a;" * 400,
+    "function f { f; f }; f",
+    "function f($n) { f $n; f $n }; 1..16 | f",
+    "(1..200 | % { 1..200 | % { 1..200 | % { [char]$_ } } }) -join ''",
+    "1..8 | % { 1..8 | % { 1..8 | % { 1..8 | % { ri $_ } } } }",
+    "function f {" + "$x = 1;" * 100 + "};" + "1..16 | % { f };" * 60,
+    "class A {" + "".join(f"B{i}() {{ $this.B{i}() }};" for i in range(300)) + "}",
+)
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_work_is_bounded_for_hostile_texts(piece: str) -> None:
+    text = piece.replace("·", " ").replace("¶", "\n")
+    text *= MAX_COMMAND_BYTES // len(text)
+    status = parse(text, Host(CWD, HOME)).status
+    ended = (ParseStatus.LIMIT_EXCEEDED, ParseStatus.INVALID, ParseStatus.COMPLETE)
+    assert status in (*ended, ParseStatus.PARTIAL)
+
+
+@pytest.mark.parametrize("text", GROWING)
+def test_work_that_grows_ends_in_a_limit(text: str) -> None:
+    result = analyzed(text)
+    check_result(result)
+    assert result.facts.parse.status is ParseStatus.LIMIT_EXCEEDED
 
 
 def test_a_longer_text_is_beyond_the_limit() -> None:

@@ -113,8 +113,11 @@ def _take(parsed: Parsed, option: Option, values: Group, *, literal: bool) -> No
     read = not literal and option.role not in _PLAIN_ROLES
     for word in values:
         wild = word.value is not None and not GLOB_CHARACTERS.isdisjoint(word.value)
-        found = _read_pattern(word) if wild and read else replace(word, glob=False)
-        parsed.values.append((option, found))
+        if wild and read:
+            word_read = _read_pattern(word)
+        else:
+            word_read = replace(word, glob=False) if word.glob else word
+        parsed.values.append((option, word_read))
 
 
 def _read_pattern(word: Word) -> Word:

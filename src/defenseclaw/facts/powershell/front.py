@@ -83,6 +83,8 @@ def _judge(parser: Parser, script: Script) -> None:
 def _walk(root: Block, parser: Parser, script: Script, host: Host) -> None:
     flow = Flow(script.source, _state(host), NODES, evaluate)
     flow.namespaces, flow.arguments = parser.namespaces, host.arguments
+    if host.session is not None:
+        flow.budget = host.session.budget
     try:
         flow.run(root, Scope())
         if parser.functions:
@@ -110,6 +112,7 @@ def _state(host: Host) -> State:
     changed = {name for name, value in given.items() if value.text != outer.get(name).text}
     state.variables = {**outer.variables, **{name: given[name] for name in changed}}
     state.functions, state.aliases = dict(outer.functions), dict(outer.aliases)
+    state.methods = outer.methods
     return state
 
 
@@ -121,7 +124,8 @@ def _uncalled(flow: Flow, root: Block, functions: list[Function]) -> None:
     """Bodies of functions that the text never calls."""
     handed = called_in_blocks(root) | _in_texts(flow.commands)
     for function in functions:
-        if function.name in flow.called or function.name in handed:
+        called = function.name in flow.called or id(function.block) in flow.blocks
+        if called or function.name in handed:
             continue
         flow.called.add(function.name)
         kept, flow.state = flow.state, flow.state.copy()

@@ -60,6 +60,7 @@ class _Binder:
         self.params = params
         self.bound: dict[str, Value] = {}
         self.free: list[Value] = []
+        self.spelled = {n: p for p in reversed(params) for n in (p.name, *p.aliases)}
 
     def bind(self, given: list[Given]) -> dict[str, Value]:
         at = 0
@@ -84,10 +85,10 @@ class _Binder:
 
     def _named(self, name: str) -> Parameter | None:
         low = name.lower()
-        fitting = [p for p in self.params if any(n.startswith(low) for n in (p.name, *p.aliases))]
-        exact = [p for p in fitting if low in (p.name, *p.aliases)]
-        found = exact or fitting
-        return found[0] if len(found) == 1 else None
+        if low in self.spelled:
+            return self.spelled[low]
+        found = {p.name: p for n, p in self.spelled.items() if n.startswith(low)}
+        return next(iter(found.values())) if len(found) == 1 else None
 
     def _leave(self, item: Given) -> None:
         if item.name:

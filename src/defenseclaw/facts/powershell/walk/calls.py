@@ -104,15 +104,13 @@ def _values(flow: Flow, node: Member, scope: Scope) -> list[Value]:
 
 def _method_of(flow: Flow, name: str) -> ScriptBlock | None:
     """A method of a class of this text, whatever object it is called on."""
-    found = [b for key, b in flow.state.functions.items() if key.endswith(f"]::{name}")]
-    return found[0] if len(found) == 1 else None
+    found = flow.state.methods.get(name, ())
+    return flow.state.functions.get(found[0]) if len(found) == 1 else None
 
 
 def _own(flow: Flow, node: Member, block: ScriptBlock, scope: Scope) -> Value:
     """A method that this text defines."""
-    for key, method in flow.state.functions.items():
-        if method is block:
-            flow.called.add(key)
+    flow.blocks.add(id(block))
     values = _values(flow, node, scope)
     return run_call(flow, Call(block, positional(values)), scope._replace(top=False)).value
 

@@ -48,6 +48,7 @@ def lower_command(flow: Flow, node: Command, scope: Scope, feed: Fed = NO_FEED) 
     if node.operator and name.block is not None:
         call = Call(name.block, given, feed, node.operator == ".")
         return _run_block(flow, node, command, call, scope)
+    flow.spend(len(command.words))
     command.variables = flow.state.scalars()
     low = _identity(command)
     block = _body_of(flow, low)

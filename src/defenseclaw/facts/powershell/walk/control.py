@@ -320,6 +320,9 @@ def lower_class(flow: Flow, node: Class, scope: Scope) -> Fed:
     """A class: methods run where they are called, what properties begin with where it is used."""
     for method in node.methods:
         flow.state.functions[method.name] = method.block
+        known = flow.state.methods.setdefault(method.name.rpartition("::")[2], [])
+        if method.name not in known:
+            known.append(method.name)
     for item in node.properties:
         if item.default is not None:
             _quiet(flow, item.default, scope.under(CommandContext.CONDITIONAL))

@@ -38,6 +38,8 @@ from defenseclaw.facts.script import Link, SimpleCommand, Word
 # What names may be computed from without anything happening.
 _CONSTANT = (Binary, Block, Expanded, Group, Literal, Pipeline, Sequence, Unary, Valued)
 MAX_WALKED = 512  # commands; facts keep fewer, and calls and rounds repeat the text's
+MAX_SHARED = 2048  # commands of a text and of all blocks that its cmdlets run, together
+MAX_WORDS = 8192  # of all commands; a list may be repeated in every one
 MAX_CALLS = 8  # functions inside functions
 
 
@@ -67,11 +69,19 @@ class Fed(NamedTuple):
     value: Value = UNKNOWN
 
 
+@dataclass(slots=True)
+class Budget:
+    """Work done for a text and for the blocks in it, which are read apart."""
+
+    commands: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
     """What a shell knows when it runs another text: variables, functions, aliases, namespaces."""
 
     state: State
+    budget: Budget
     namespaces: tuple[str, ...] = ()
 
 
@@ -91,11 +101,14 @@ class Flow:
     next_pipeline: int = 1
     calls: int = 0
     called: set[str] = field(default_factory=set)
+    blocks: set[int] = field(default_factory=set)  # methods that were called, by identity
     bodies: dict[str, list[int]] = field(default_factory=dict)
     opaque: bool = False
     shared: set[str] = field(default_factory=set)  # variables that code sets outside of itself
     namespaces: list[str] = field(default_factory=list)  # that `using` lets the text leave out
     arguments: tuple[Word, ...] = ()  # what the text itself is given
+    spent: int = 0  # words so far
+    budget: Budget = field(default_factory=Budget)
     computed: int = 0  # blocks that were computed for an item
 
     def run(self, node: Node, scope: Scope) -> Fed:
@@ -108,7 +121,8 @@ class Flow:
 
     def new(self, node: Node, scope: Scope) -> SimpleCommand:
         """A command at the end of the list."""
-        if len(self.commands) >= MAX_WALKED:
+        self.budget.commands += 1
+        if len(self.commands) >= MAX_WALKED or self.budget.commands > MAX_SHARED:
             raise LimitFault(IssueCode.NODE_LIMIT)
         context = CommandContext.DEAD if self.state.ended else scope.context
         command = SimpleCommand(
@@ -129,7 +143,13 @@ class Flow:
 
     def session(self) -> Session:
         """What code that runs in this shell, but is read apart, finds here."""
-        return Session(self.state.copy(), tuple(self.namespaces))
+        return Session(self.state.copy(), self.budget, tuple(self.namespaces))
+
+    def spend(self, words: int) -> None:
+        """So many words more."""
+        self.spent += words
+        if self.spent > MAX_WORDS:
+            raise LimitFault(IssueCode.NODE_LIMIT)
 
     def drop(self, command: SimpleCommand, scope: Scope) -> None:
         """Take a command back that turned out to be none; what hangs on it moves up."""

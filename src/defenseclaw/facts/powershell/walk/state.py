@@ -63,6 +63,7 @@ class State:
     cwd: str | None = ""  # "" as the caller's
     functions: dict[str, ScriptBlock] = field(default_factory=dict)
     aliases: dict[str, Value] = field(default_factory=dict)
+    methods: dict[str, list[str]] = field(default_factory=dict)  # functions that are methods
     ended: bool = False
     stack: tuple[str | None, ...] = ()
 
@@ -74,6 +75,7 @@ class State:
             self.cwd,
             dict(self.functions),
             dict(self.aliases),
+            self.methods,
             self.ended,
             self.stack,
         )
