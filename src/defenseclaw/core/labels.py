@@ -117,6 +117,8 @@ class Trait(StrEnum):
     CRYPTOMINER = "cryptominer"
     ENVIRONMENT_DUMP = "environment-dump"
     TRUNCATE = "truncate"
+    SECRET_SEARCH = "secret-search"  # looks for passwords, tokens or keys by their names
+    CREDENTIAL_DUMP = "credential-dump"  # takes passwords or hashes out of memory or a directory
     PERSISTENCE = "persistence"  # installs something that starts again by itself
     DISCARD_WORK = "discard-work"  # throws away uncommitted or unreachable work
     REWRITE_REMOTE = "rewrite-remote"  # overwrites or deletes history on a remote

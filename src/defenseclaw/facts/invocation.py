@@ -24,7 +24,7 @@ from defenseclaw.core.facts import (
 from defenseclaw.core.labels import PathLabel, Trait
 from defenseclaw.facts.builder import ACCESS_OPERATIONS, Builder
 from defenseclaw.facts.grammar import Entry, Parsed
-from defenseclaw.facts.network import Endpoint, action_of
+from defenseclaw.facts.network import SHARED, Endpoint, action_of, share_host
 from defenseclaw.facts.paths import GLOB_CHARACTERS, clean, is_below
 from defenseclaw.facts.powershell.providers import Kind, provided, registry_labels
 from defenseclaw.facts.script import (
@@ -48,8 +48,7 @@ _REASONS = {
     IssueCode.UNSUPPORTED_CONSTRUCT: "runs code that cannot be read for certain",
 }
 _OVERWRITES = (PathAccess.WRITE, PathAccess.APPEND)
-# Quoted pattern characters are ordinary; the label tables must not read them as patterns.
-_LITERAL = str.maketrans(dict.fromkeys(GLOB_CHARACTERS, UNKNOWN_COMPONENT))
+_LITERAL = str.maketrans(dict.fromkeys(GLOB_CHARACTERS, UNKNOWN_COMPONENT))  # quoted: no patterns
 
 
 @dataclass(slots=True)
@@ -195,7 +194,16 @@ class Invocation:
             return None
         if access in _OVERWRITES and PathLabel.RAW_DISK in labels:
             self.op(OperationKind.DISK_WRITE)
+        if fact.resolved.startswith("//") and not remote:
+            self._share(fact.resolved, access)
         return fact
+
+    def _share(self, path: str, access: PathAccess) -> None:
+        """A path on a share of another machine goes over the network."""
+        endpoint = share_host(path)
+        fact = self.network(SHARED[access], endpoint) if endpoint and access in SHARED else None
+        if fact is not None and fact.external and access is PathAccess.EXECUTE:
+            self.trait(Trait.CODE_FROM_NETWORK)
 
     def elsewhere(self, kind: Kind, value: str, access: PathAccess) -> PathFact | None:
         """A path that is no file: a registry key, or a place of another provider."""

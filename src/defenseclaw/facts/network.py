@@ -14,6 +14,7 @@ from defenseclaw.core.facts import (
     NetworkScope,
     NetworkTargetKind,
     OperationKind,
+    PathAccess,
 )
 from defenseclaw.core.labels import HostLabel
 from defenseclaw.facts.tables import hosts
@@ -361,3 +362,19 @@ def _host_labels(host: str, path: str) -> tuple[str, ...]:
             labels.append(HostLabel.PASTE_RAW)
         name = name.partition(".")[2]
     return tuple(labels)
+
+
+# What an access to a file means where the file is on a share of another machine.
+SHARED = {
+    PathAccess.READ: NetworkAction.DOWNLOAD,
+    PathAccess.EXECUTE: NetworkAction.DOWNLOAD,
+    PathAccess.WRITE: NetworkAction.UPLOAD,
+    PathAccess.APPEND: NetworkAction.UPLOAD,
+}
+
+
+def share_host(path: str) -> Endpoint | None:
+    """The machine of ``//host/share/…``, also with the port of a web folder behind its name."""
+    name, _, port = path[2:].partition("/")[0].partition("@")
+    host = canonical_host(name) if "." in name and name != "." else ""
+    return Endpoint(host, "smb", parse_port(port) or 0) if host else None

@@ -154,6 +154,7 @@ def apply_redirects(inv: Invocation, out: Stream) -> Stream:
         inv.builder.files.update(dict.fromkeys(inv.outputs, content))
         for path in inv.outputs:
             _keep(inv, path, _result(inv))
+            _shared(inv, path, content)
     for redirect in inv.command.redirects[:MAX_REDIRECTS]:
         _record(inv, redirect)
         if redirect.body is not None or redirect.duplicate or redirect.target is None:
@@ -228,6 +229,14 @@ def _keep(inv: Invocation, path: str, content: Stream) -> None:
     dead = inv.fact.context is CommandContext.DEAD or Trait.DRY_RUN in inv.fact.traits
     if text and path and not dead:
         inv.builder.writes.append((path, text))
+
+
+def _shared(inv: Invocation, path: str, content: Stream) -> None:
+    """What is written to a share of another machine is sent there."""
+    for fact in inv.builder.facts.network if path.startswith("//") else ():
+        if fact.command_id == inv.fact.id and fact.action is NetworkAction.UPLOAD:
+            inv.op(OperationKind.UPLOAD)
+            inv.carry(fact, content)
 
 
 def _written(inv: Invocation, content: Stream, *, overwritten: bool = False) -> Stream:

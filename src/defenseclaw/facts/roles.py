@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 from defenseclaw.core.facts import CommandEffect, IssueCode, OperationKind, PathAccess, PathFact
+from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry, leaves_words
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host, parse_url, split_port
@@ -154,6 +156,13 @@ def _text(inv: Invocation, word: Word) -> None:
     inv.data(word, inv.consumer(word))
 
 
+def _pattern(inv: Invocation, word: Word) -> None:
+    """What is searched for."""
+    _text(inv, word)
+    if word.value is not None and _SECRET_WORDS.search(word.value):
+        inv.trait(Trait.SECRET_SEARCH)
+
+
 def _url(inv: Invocation, word: Word) -> None:
     """A URL the command contacts; what it does with it is in the entry's operations."""
     text = known_url(word)
@@ -222,10 +231,15 @@ def _data_file(inv: Invocation, word: Word) -> None:
     inv.data(word, inv.consumer(word))
 
 
+# Names that people give to what they keep secret.
+_SECRET_WORDS = re.compile(
+    r"passw|pwd|passphrase|secret|credential|api[_-]?key|access[_-]?key|private key|token",
+    re.IGNORECASE,
+)
 LANGUAGES = ("sql", "python", "awk", "sed", "perl", "ruby", "js", "php", "lua", "debugger")
 SPECIAL_ROLES: Mapping[str, Callable[[Invocation, Word], None]] = {
     "text": _text,
-    "pattern": _text,
+    "pattern": _pattern,
     "must": require,
     "target": _target,
     "place": _place,

@@ -220,7 +220,6 @@ ROOT_TREES: Mapping[str, Labels] = {
 BASENAMES: Mapping[str, Labels] = {
     "ntds.dit": _HASHES,
     "lsass.dmp": _HASHES,
-    "consolehost_history.txt": _HISTORY,
 }
 # Containers of secrets by their suffix, wherever they are.
 SECRET_SUFFIXES = (".kdbx", ".kdb", ".rdg", ".agilekeychain", ".opvault")

@@ -47,6 +47,8 @@ from defenseclaw.facts.powershell.walk.values import (
 _NAMED_FILES = {
     "historysavepath": "\\AppData\\Roaming\\Microsoft\\Windows\\PowerShell\\PSReadLine"
     "\\ConsoleHost_history.txt",
+    "currentuserallhosts": "\\Documents\\PowerShell\\profile.ps1",
+    "currentusercurrenthost": "\\Documents\\PowerShell\\Microsoft.PowerShell_profile.ps1",
 }
 _PLACES = ("path", "providerpath", "fullname")
 _NAMING = frozenset({"name", "definition", "resolvedcommandname", "source", "path"})

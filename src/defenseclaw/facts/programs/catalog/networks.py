@@ -43,7 +43,7 @@ PROGRAMS: Mapping[str, E] = {
     **each(_BINARIES, E("o,output=write f,format= a,arch= b= c= s= n= q j,json w=write d= e= dump v,verbose h,help V,version", "search*", out=Out.CONTENT)),
     **plain(_PASSWORDS, "l,length= n= c= s= o=log a= m= x= y B C r= b base32 totp h,help V,version"),
     **each(_LATERAL, E(_TARGETS, "word text*", ops=(O.CONNECT,))), **each(_IMPACKET, E(_TARGETS, "word*", ops=(O.CONNECT,))),
-    **each(_DUMPERS, E(_TARGETS, "word*", ops=(O.CONNECT, O.CREDENTIAL_READ))), **each(_SERVERS, E(_TARGETS, "list*", ops=(O.LISTEN,))),
+    **each(_DUMPERS, E(_TARGETS, "word*", ops=(O.CONNECT, O.CREDENTIAL_READ), traits=(Trait.CREDENTIAL_DUMP,))), **each(_SERVERS, E(_TARGETS, "list*", ops=(O.LISTEN,))),
     **each("rarun2 rz-run", E("", "command*", ordered=True, special=launch)),
     **each("iptables-xml", E("c v", "search*", out=Out.CONTENT)), **each(" csf fwknop", E("a= d= x f,flush e,enable r s D= A= h,help", marks={"x": (Trait.PROTECTION_OFF,), "flush": (Trait.PROTECTION_OFF,)})),
 }  # fmt: skip

@@ -69,6 +69,13 @@ def _mitigation(inv: Invocation) -> None:
         inv.trait(Trait.PROTECTION_OFF)
 
 
+def _history(inv: Invocation) -> None:
+    """Set-PSReadLineOption: nothing is kept any more, or somewhere else."""
+    bind(inv)
+    if value(inv, "historysavestyle") == "savenothing" or value(inv, "historysavepath") == "nul":
+        inv.trait(Trait.HISTORY_CLEAR)
+
+
 _MP = (
     "disablerealtimemonitoring,drtm=any disablebehaviormonitoring=any disableblockatfirstseen=any disableioavprotection=any"
     " disablescriptscanning=any disableprivacymode=any disablearchivescanning=any disableemailscanning=any"
@@ -129,8 +136,8 @@ CMDLETS = {
     "limit-eventlog": cmdlet("logname@0=any computername=host retentiondays=any overflowaction=any maximumsize=any", O.CONFIG_CHANGE),
     "new-eventlog": cmdlet("logname@0=any source=any computername=host categoryresourcefile=any messageresourcefile=any", O.CONFIG_CHANGE),
     "write-eventlog": cmdlet("logname@0=any source@1=any eventid@2=any entrytype@3=any message@4=text category=any computername=host rawdata=any"),
-    "clear-history": cmdlet("id@0=any commandline=any count@1=any newest", ),
-    "set-psreadlineoption": cmdlet("historysavestyle=any historysavepath=any editmode=any predictionsource=any predictionviewstyle=any maximumhistorycount=any historynoduplicates colors=any bellstyle=any historysearchcursormovestoend showtooltips"),
+    "clear-history": cmdlet("id@0=any commandline=any count@1=any newest", special=marked(Trait.HISTORY_CLEAR)),
+    "set-psreadlineoption": cmdlet("historysavestyle=any historysavepath=any editmode=any predictionsource=any predictionviewstyle=any maximumhistorycount=any historynoduplicates colors=any bellstyle=any historysearchcursormovestoend showtooltips", special=_history),
     "add-localgroupmember": cmdlet(_GROUP, O.ACCOUNT_CHANGE, special=_membership),
     "remove-localgroupmember": _account(_GROUP),
     "new-localgroup": _account("name@0=any description=any"),

@@ -14,6 +14,7 @@ from defenseclaw.facts.inline.decoding import decode_base64
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.network import Endpoint, canonical_host, parse_port
 from defenseclaw.facts.origins import listed
+from defenseclaw.facts.powershell.providers import Kind, registry_key
 from defenseclaw.facts.programs.shells import origin_traits
 from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.programs.windows.cmdlet import piped
@@ -207,6 +208,26 @@ def _environment(inv: Invocation) -> None:
     inv.out = Stream(environment=True, commands=(inv.fact.id,), connected=True)
 
 
+def _registry_value(inv: Invocation) -> None:
+    """``[Microsoft.Win32.Registry]::SetValue(key, name, value)``."""
+    words = _args(inv)
+    for word in words[:1]:
+        key = registry_key(word.value or "")
+        if not key:
+            apply_role(inv, "must", word)
+            continue
+        inv.elsewhere(Kind.REGISTRY, key, PathAccess.WRITE)
+        if words[1:] and words[1].value:
+            inv.elsewhere(Kind.REGISTRY, f"{key}/{words[1].value}", PathAccess.WRITE)
+
+
+def _reflection(inv: Invocation) -> None:
+    """A field or method by its name; that of the scan for malware is looked up to break it."""
+    text = " ".join((word.value or "").lower() for word in _args(inv))
+    if "amsi" in text:
+        inv.trait(Trait.PROTECTION_OFF)
+
+
 def _unsure(inv: Invocation) -> None:
     """A method of an object that may be anything."""
     inv.trait(Trait.DYNAMIC_CODE)
@@ -321,6 +342,9 @@ CALLS: dict[str, E] = {
         for kind in ("object", "scripting.filesystemobject")
         for name, entry in _FILE_SYSTEM.items()
     },
+    "[object].getfield": call("any*", special=_reflection),
+    "[object].getmethod": call("any*", special=_reflection),
+    "[object].gettype": call("any*", special=_reflection),
     "[object].delete": call("any*", special=_own_delete),
     "[object].moveto": call("any*", special=_own_move("move")),
     "[object].copyto": call("any*", special=_own_move("source")),
@@ -378,7 +402,7 @@ CALLS: dict[str, E] = {
     "[io.streamreader]::new": call("read any*", out=Out.SAME),
     "[io.streamwriter]::new": call("write any*"),
     "[io.filestream]::new": call("edit any*"),
-    "[microsoft.win32.registry]::setvalue": call("meta any*", O.CONFIG_CHANGE),
+    "[microsoft.win32.registry]::setvalue": call("any*", O.CONFIG_CHANGE, special=_registry_value),
     "[microsoft.win32.registry]::getvalue": call("stat any*"),
     "[microsoft.visualbasic.fileio.filesystem]::deletedirectory": E(
         operands="delete any*", style=Style.FREE, recursive=True

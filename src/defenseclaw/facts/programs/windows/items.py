@@ -23,11 +23,12 @@ from defenseclaw.facts.programs.windows.cmdlet import (
     value,
 )
 from defenseclaw.facts.roles import require
-from defenseclaw.facts.script import Word
+from defenseclaw.facts.script import UNKNOWN_COMPONENT, Word
 from defenseclaw.facts.streams import Stream, merge
 from defenseclaw.facts.table_reader import apply_roles
 
 _SELECT = " filter@1=any include=any exclude=any force credential=any usetransaction stream=any"
+MAX_NAMES = 16  # that filters of one listing choose; more only repeat what is found
 _LISTING = (
     f"^{PATH}@0=list{_SELECT} recurse,s depth=any name directory,ad file,af hidden,ah readonly,ar"
     " system attributes=any followsymlink usetransaction codesigningcert"
@@ -48,7 +49,11 @@ def _list(inv: Invocation) -> None:
     chosen = chosen or any(o.name == "filter" for o, _ in inv.parsed.values)
     own = [p for p in inv.builder.facts.paths if p.command_id == inv.fact.id]
     roots = tuple(p.value or p.resolved for p in own if p.value)
-    whole = not chosen and not on(inv, "directory")
+    named = _named(inv)
+    if named:
+        inside = f"/{UNKNOWN_COMPONENT}/" if inv.parsed.has("recurse", "depth") else "/"
+        roots = tuple(f"{root}{inside}{name}" for root in roots for name in named)
+    whole = bool(named) or not (chosen or on(inv, "directory"))
     labels = tuple(dict.fromkeys(word for p in own for word in p.labels)) if environment else ()
     inv.out = Stream(
         roots=roots,
@@ -58,6 +63,14 @@ def _list(inv: Invocation) -> None:
         commands=(inv.fact.id,),
         connected=True,
     )
+
+
+def _named(inv: Invocation) -> list[str]:
+    """The names that filters choose, a few of them; none where one is not known."""
+    words = inv.parsed.all_values("filter") + inv.parsed.all_values("include")
+    if inv.parsed.has("exclude") or any(not w.value or w.value == "*" for w in words):
+        return []
+    return [w.value or "" for w in words[:MAX_NAMES]]
 
 
 def _item(inv: Invocation) -> None:
@@ -267,7 +280,7 @@ CMDLETS = {
     "show-markdown": reader("^path,literalpath@0=read usebrowser inputobject=any"),
     "test-json": reader("json@0=text schema=any schemafile=read path,literalpath=read options=any"),
     "select-string": reader(
-        "pattern@0=text ^path,literalpath,pspath,lp@1=search simplematch casesensitive quiet list include=any exclude=any notmatch allmatches"
+        "pattern@0=pattern ^path,literalpath,pspath,lp@1=search simplematch casesensitive quiet list include=any exclude=any notmatch allmatches"
         " encoding=any context=any inputobject=any raw noemphasis culture=any",
         out=Out.LINES,
     ),

@@ -185,6 +185,7 @@ def _invoke_wmi(inv: Invocation) -> None:
     method = value(inv, "methodname") or value(inv, "name")
     if "win32_process" in names and method == "create":
         inv.op(O.EXECUTE)
+        inv.trait(Trait.REMOTE_SCRIPT)
         for word in (*inv.parsed.all_values("argumentlist"), *inv.parsed.all_values("arguments")):
             if word.value is not None:
                 inv.run(_split(word), How(wrapper=False))
@@ -194,6 +195,14 @@ def _invoke_wmi(inv: Invocation) -> None:
     elif "win32_shadowcopy" in names and method in ("delete", "remove"):
         inv.op(O.DELETE)
         inv.trait(Trait.DESTROYS_RESOURCE)
+
+
+def _set_wmi(inv: Invocation) -> None:
+    """A new object of management data; those of events start programs by themselves."""
+    bind(inv)
+    names = " ".join(value(inv, name) for name in ("class", "classname", "path"))
+    if any(kind in names for kind in ("__eventfilter", "eventconsumer", "filtertoconsumer")):
+        inv.trait(Trait.PERSISTENCE)
 
 
 def _remove_wmi(inv: Invocation) -> None:
@@ -295,7 +304,8 @@ CMDLETS = {
     "register-scheduledjob": cmdlet("name@0=any scriptblock@1=block filepath=exec trigger=any runnow argumentlist=any credential=any scheduledjoboption=any", O.SCHEDULE),
     "invoke-wmimethod": cmdlet("class@0=any name@1=any argumentlist=any path=any inputobject=any namespace=any computername=host credential=any", special=_invoke_wmi),
     "invoke-cimmethod": cmdlet("classname,class@0=any methodname,name@1=any arguments@2=any inputobject=any query=any namespace=any computername=host cimsession=any ciminstance=any", special=_invoke_wmi),
-    "set-wmiinstance": cmdlet("class@0=any arguments@1=any path=any inputobject=any namespace=any", O.CONFIG_CHANGE),
+    "set-wmiinstance": cmdlet("class@0=any arguments@1=any path=any inputobject=any namespace=any", O.CONFIG_CHANGE, special=_set_wmi),
+    "new-ciminstance": cmdlet("classname@0=any property,arguments@1=any namespace=any key=any clientonly cimsession=any computername=host", O.CONFIG_CHANGE, special=_set_wmi),
     "remove-wmiobject": cmdlet("class@0=any inputobject=any path=any namespace=any computername=host", O.DELETE, special=_remove_wmi),
     "remove-ciminstance": cmdlet("inputobject@0=any query=any namespace=any cimsession=any computername=host", O.DELETE, special=_remove_wmi),
     "get-wmiobject": reader("class@0=any property@1=any filter=any query=any namespace=any computername=host list credential=any", O.LIST),

@@ -396,8 +396,10 @@ def _cmdkey(inv: Invocation) -> None:
 
 
 def _netsh(inv: Invocation) -> None:
-    """netsh: the firewall, proxies and tunnels."""
+    """netsh: the firewall, proxies, tunnels, and keys of wireless networks."""
     words = texts(inv)
+    if "wlan" in words and ("key=clear" in words or "export" in words):
+        inv.op(O.CREDENTIAL_READ)
     joined = " ".join(words)
     inv.fact.subcommand = " ".join(words[:2])
     off = "state off" in joined or "opmode disable" in joined or "opmode mode=disable" in joined
@@ -436,7 +438,32 @@ def _esentutl(inv: Invocation) -> None:
 
 
 def _rundll(inv: Invocation) -> None:
+    """rundll32: a function of a library; one of them writes the memory of a process."""
     _script_host("javascript:", "vbscript:", "http")(inv)
+    joined = " ".join(texts(inv))
+    if "comsvcs" in joined and any(m in joined for m in ("minidump", "#24", "#+24", "#+000024")):
+        inv.trait(Trait.CREDENTIAL_DUMP)
+
+
+def _dump(inv: Invocation) -> None:
+    """Programs that write the memory of a process; that of logins holds passwords."""
+    inv.op(O.WRITE)
+    if any("lsass" in word for word in texts(inv)):
+        inv.trait(Trait.CREDENTIAL_DUMP)
+
+
+def _ntdsutil(inv: Invocation) -> None:
+    """ntdsutil: a copy of the directory's database for installation from media."""
+    joined = " ".join(texts(inv))
+    if "ifm" in joined.split() or "create full" in joined:
+        inv.trait(Trait.CREDENTIAL_DUMP)
+
+
+def _reagentc(inv: Invocation) -> None:
+    """reagentc: the system that one recovers with."""
+    inv.op(O.CONFIG_CHANGE)
+    if inv.parsed.has("disable"):
+        inv.trait(Trait.PROTECTION_OFF)
 
 
 _COPY = "a b d v n y z l s e p c i q f g h r t u k o x j w m -y exclude= compress sparse noclone"
@@ -464,7 +491,10 @@ PROGRAMS: dict[str, Entry] = {
     "manage-bde": tool(special=_bitlocker),
     "bcdedit": tool(special=_bcdedit),
     "bootrec": tool("fixmbr fixboot rebuildbcd scanos", "any*", O.CONFIG_CHANGE),
-    "reagentc": tool("enable disable info", "any*", O.CONFIG_CHANGE),
+    "reagentc": tool("enable disable info setreimage path= target=", special=_reagentc),
+    "procdump": tool("ma mp mm mk md mt accepteula e h w t s= n= c= m= o r x p=", special=_dump), "procdump64": tool("ma mp mm mk md mt accepteula e h w t s= n= c= m= o r x p=", special=_dump),
+    "rdrleakdiag": tool("p= o= fullmemdmp wait= snap", special=_dump), "createdump": tool("f= n h w t u d name=", special=_dump), "sqldumper": tool(special=_dump),
+    "ntdsutil": tool(special=_ntdsutil),
     "wevtutil": tool(special=_wevtutil),
     "auditpol": tool(special=_auditpol),
     "icacls": tool("grant= grant:r= deny= remove= reset setowner= t c l q inheritance= setintegritylevel= save= restore= verify findsid= substitute=", special=_icacls),
@@ -484,8 +514,8 @@ PROGRAMS: dict[str, Entry] = {
     "regsvr32": tool("s u n i?", special=_script_host("http")),
     "msiexec": tool("i= x= a= q qn qb qr qf quiet passive norestart promptrestart l= lv= l*v= forcerestart fa= f= fp= fu= fm= p= update= uninstall= package= j= log= m= g= y= z=", special=_msiexec),
     "installutil": tool(special=_script_host("http")),
-    "wscript": tool("b nologo e= d h s t= x", "exec any*"),
-    "cscript": tool("b nologo e= d h s t= x", "exec any*"),
+    "wscript": tool("b nologo e= d h s t= x", special=_script_host("http", "\\\\")),
+    "cscript": tool("b nologo e= d h s t= x", special=_script_host("http", "\\\\")),
     "wmic": tool(special=_wmic),
     "winrm": tool("", "any*", O.CONFIG_CHANGE),
     "winrs": tool("r= u= p= t=", "any*", O.CONNECT),
@@ -499,11 +529,14 @@ PROGRAMS: dict[str, Entry] = {
     "robocopy": tool(_ROBO, "any*", O.COPY, special=_robocopy),
     "xcopy": tool(_COPY, "source write any*", O.COPY),
     "mklink": tool("d h j", "any*", O.WRITE, special=_mklink),
-    "esentutl": tool("y= d= o vss vssrec= p= g= m=", "any*", special=_esentutl),
+    "esentutl": tool("y=source d=write o vss vssrec= p= g= m=", "any*", special=_esentutl),
     "expand": tool("r d f= i", "source write any*", O.WRITE),
     "makecab": tool("v= d= f= l=", "source write any*", O.WRITE),
     "extrac32": tool("y e l= a c d", "source any*", O.WRITE),
-    "findstr": replace(tool("b e l r s i x v n m o p offline a= f= c=text g=read d=list", "pattern search*", O.SEARCH, out=Out.LINES), by_option={"c": "search*", "g": "search*"}),
+    "findstr": replace(
+        tool("b e l r s i x v n m o p offline a= f= c=pattern g=read d=list", "pattern search*", O.SEARCH, out=Out.LINES),
+        by_option={"c": "search*", "g": "search*"}, marks={"s": (Trait.RECURSIVE,)},
+    ),
     "where": tool("r=list q f t", "pattern*", O.LIST),
     "whoami": tool("upn fqdn logonid user groups claims priv all fo= nh", "any*", O.LIST),
     "systeminfo": tool("s= u= p= fo= nh", "any*", O.LIST),
