@@ -24,6 +24,7 @@ COMMON = (
 )
 CHANGING = " whatif,wi confirm,cf"
 PATH = "path,literalpath,pspath,lp"
+OWN_NAME = "defenseclaw"  # of our processes, services and tasks
 MAX_PIPED_TEXTS = 8  # known texts that a block is read for; more only repeat the finding
 
 
@@ -108,6 +109,15 @@ def value(inv: Invocation, name: str) -> str:
 def on(inv: Invocation, name: str) -> bool:
     """Whether a parameter is given as a switch, or with a true value."""
     return inv.parsed.has(name) and value(inv, name) not in ("false", "0")
+
+
+def mark_guard(inv: Invocation) -> None:
+    """A command that stops or removes what it names: where that is the guard, it is tampering."""
+    piped_from = [c for c in inv.builder.facts.commands if c.id in inv.stdin.commands]
+    words = [word.value or "" for word in inv.words[1:]]
+    words += [word for command in piped_from for word in command.argv[1:]]
+    if any(OWN_NAME in word.lower() for word in words):
+        inv.trait(Trait.GUARD_TAMPER)
 
 
 # --- blocks ---

@@ -15,6 +15,7 @@ from defenseclaw.facts.programs.windows.cmdlet import (
     blocks,
     cmdlet,
     each,
+    mark_guard,
     reader,
     run_expression,
     value,
@@ -134,6 +135,7 @@ def _add_type(inv: Invocation) -> None:
 def _stop_process(inv: Invocation) -> None:
     """Stop-Process: some processes, or all of them."""
     bind(inv)
+    mark_guard(inv)
     names = [w.value.lower() for w in inv.parsed.all_values("name") if w.value]
     everything = not inv.stdin.labels and inv.stdin.whole
     if "*" in names or everything:
@@ -152,6 +154,8 @@ def _processes(inv: Invocation) -> None:
 def _service(inv: Invocation) -> None:
     """Services: those that protect the machine count more."""
     bind(inv)
+    if inv.fact.program != "set-service" or value(inv, "startuptype") == "disabled":
+        mark_guard(inv)
     for name in ("name", "displayname"):
         for word in inv.parsed.all_values(name):
             low = (word.value or "").lower()
@@ -160,6 +164,12 @@ def _service(inv: Invocation) -> None:
             if low in PROTECTION_SERVICES and (stops or disabled):
                 inv.trait(Trait.PROTECTION_OFF)
             require(inv, word)
+
+
+def _task(inv: Invocation) -> None:
+    """A task that is stopped, switched off or removed."""
+    bind(inv)
+    mark_guard(inv)
 
 
 def _new_service(inv: Invocation) -> None:
@@ -297,10 +307,10 @@ CMDLETS = {
     "new-scheduledtasktrigger": reader(""),
     "set-scheduledtask": cmdlet("taskname@0=any taskpath@1=any action=any trigger=any settings=any user=any password=any principal=any inputobject=any", O.SCHEDULE),
     "start-scheduledtask": cmdlet("taskname@0=any taskpath@1=any inputobject=any"),
-    "stop-scheduledtask": cmdlet("taskname@0=any taskpath@1=any inputobject=any"),
+    "stop-scheduledtask": cmdlet("taskname@0=any taskpath@1=any ^inputobject=any", special=_task),
     "enable-scheduledtask": cmdlet("taskname@0=any taskpath@1=any inputobject=any", O.SCHEDULE),
-    "disable-scheduledtask": cmdlet("taskname@0=any taskpath@1=any inputobject=any", O.CONFIG_CHANGE),
-    "unregister-scheduledtask": cmdlet("taskname@0=any taskpath@1=any inputobject=any", O.CONFIG_CHANGE),
+    "disable-scheduledtask": cmdlet("taskname@0=any taskpath@1=any ^inputobject=any", O.CONFIG_CHANGE, special=_task),
+    "unregister-scheduledtask": cmdlet("taskname@0=any taskpath@1=any ^inputobject=any", O.CONFIG_CHANGE, special=_task),
     "register-scheduledjob": cmdlet("name@0=any scriptblock@1=block filepath=exec trigger=any runnow argumentlist=any credential=any scheduledjoboption=any", O.SCHEDULE),
     "invoke-wmimethod": cmdlet("class@0=any name@1=any argumentlist=any path=any inputobject=any namespace=any computername=host credential=any", special=_invoke_wmi),
     "invoke-cimmethod": cmdlet("classname,class@0=any methodname,name@1=any arguments@2=any inputobject=any query=any namespace=any computername=host cimsession=any ciminstance=any", special=_invoke_wmi),

@@ -16,6 +16,7 @@ from defenseclaw.facts.options.slash import is_doubled
 from defenseclaw.facts.powershell.providers import Kind, registry_key
 from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.programs.windows.administration import ADMINISTRATORS
+from defenseclaw.facts.programs.windows.cmdlet import mark_guard
 from defenseclaw.facts.programs.windows.internet import contact, save
 from defenseclaw.facts.programs.windows.running import PROTECTION_PROCESSES, PROTECTION_SERVICES
 from defenseclaw.facts.roles import apply_role
@@ -103,6 +104,7 @@ def _sc(inv: Invocation) -> None:
         if verb == "create" or any(word.startswith("binpath") for word in words):
             inv.trait(Trait.PERSISTENCE)
     elif verb in ("stop", "delete", "pause", "sdset"):
+        mark_guard(inv)
         inv.op(O.PROCESS_KILL if verb != "delete" else O.DELETE)
     disabled = "disabled" in " ".join(words)
     if name in PROTECTION_SERVICES and (verb in ("stop", "delete", "pause") or disabled):
@@ -119,6 +121,7 @@ def _schtasks(inv: Invocation) -> None:
             inv.run(command_line(word), How(uncertain=True, wrapper=False, quiet=True))
     elif given.has("delete", "end"):
         inv.op(O.CONFIG_CHANGE)
+        mark_guard(inv)
     elif given.has("query") or not given.options:
         inv.op(O.LIST)
 
@@ -140,6 +143,7 @@ def _net(inv: Invocation) -> None:
             inv.trait(Trait.ADMIN_GRANT)
     elif verb in ("stop", "pause"):
         inv.op(O.PROCESS_KILL)
+        mark_guard(inv)
         if len(words) > 1 and words[1].strip('"') in PROTECTION_SERVICES:
             inv.trait(Trait.PROTECTION_OFF)
     elif verb in ("use", "share", "session", "start", "continue"):
@@ -270,6 +274,7 @@ def _takeown(inv: Invocation) -> None:
 
 def _taskkill(inv: Invocation) -> None:
     """taskkill: by number, by name, or all."""
+    mark_guard(inv)
     names = [(w.value or "").lower() for w in inv.parsed.all_values("im")]
     if "*" in names:
         inv.trait(Trait.KILL_ALL, Trait.MASS)
@@ -414,7 +419,7 @@ def _robocopy(inv: Invocation) -> None:
     """robocopy: a folder into another; /mir deletes what the other has more, /move what is copied."""
     words = inv.parsed.operands
     for word in words[:1]:
-        apply_role(inv, "source", word)
+        apply_role(inv, "tree", word)
         if inv.parsed.has("mov", "move"):
             inv.path(word, PathAccess.DELETE, recursive=True)
     for word in words[1:2]:
@@ -422,6 +427,13 @@ def _robocopy(inv: Invocation) -> None:
         if inv.parsed.has("mir", "purge"):
             inv.op(O.DELETE)
             inv.path(word, PathAccess.DELETE, recursive=True)
+
+
+def _xcopy(inv: Invocation) -> None:
+    """xcopy: files, or with /s and /e a folder with all that is in it."""
+    if inv.parsed.has("s", "e"):
+        inv.trait(Trait.RECURSIVE)
+    apply_roles(inv)
 
 
 def _mklink(inv: Invocation) -> None:
@@ -527,7 +539,7 @@ PROGRAMS: dict[str, Entry] = {
     "route": tool("", "any*"), "arp": tool(), "getmac": tool(), "ipconfig": tool(), "netstat": tool(),
     "nbtstat": tool(), "pathping": tool("", "host"), "tracert": tool("d h= j= w= r s= 4 6", "host"),
     "robocopy": tool(_ROBO, "any*", O.COPY, special=_robocopy),
-    "xcopy": tool(_COPY, "source write any*", O.COPY),
+    "xcopy": tool(_COPY, "source write any*", O.COPY, special=_xcopy),
     "mklink": tool("d h j", "any*", O.WRITE, special=_mklink),
     "esentutl": tool("y=source d=write o vss vssrec= p= g= m=", "any*", special=_esentutl),
     "expand": tool("r d f= i", "source write any*", O.WRITE),
