@@ -272,6 +272,13 @@ _WEIGHT = {
 _NOWHERE = Scope(Place())
 _LISTENER = classify("")
 
+# Why a part was not understood, for people.
+REASONS = {
+    IssueCode.DYNAMIC_WORD: "a word that matters is only known at run time",
+    IssueCode.OPAQUE_ARTIFACT: "runs a script whose content is not in the call",
+    IssueCode.UNKNOWN_OPERAND_GRAMMAR: "an option or operand is not in its table",
+    IssueCode.UNSUPPORTED_CONSTRUCT: "runs code that cannot be read for certain",
+}
 # Operations that an access to a file stands for.
 ACCESS_OPERATIONS = {
     PathAccess.READ: OperationKind.READ,

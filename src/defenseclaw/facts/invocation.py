@@ -22,7 +22,7 @@ from defenseclaw.core.facts import (
     WrapperFact,
 )
 from defenseclaw.core.labels import PathLabel, Trait
-from defenseclaw.facts.builder import ACCESS_OPERATIONS, Builder
+from defenseclaw.facts.builder import ACCESS_OPERATIONS, REASONS, Builder
 from defenseclaw.facts.grammar import Entry, Parsed
 from defenseclaw.facts.network import SHARED, Endpoint, action_of, share_host
 from defenseclaw.facts.paths import GLOB_CHARACTERS, clean, is_below
@@ -41,12 +41,6 @@ from defenseclaw.facts.spans import Painter
 from defenseclaw.facts.streams import NAMES, NOTHING, SPELL, Stream, merge, named, with_named
 from defenseclaw.facts.windows.registry import traits_of_change
 
-_REASONS = {
-    IssueCode.DYNAMIC_WORD: "a word that matters is only known at run time",
-    IssueCode.OPAQUE_ARTIFACT: "runs a script whose content is not in the call",
-    IssueCode.UNKNOWN_OPERAND_GRAMMAR: "an option or operand is not in its table",
-    IssueCode.UNSUPPORTED_CONSTRUCT: "runs code that cannot be read for certain",
-}
 _OVERWRITES = (PathAccess.WRITE, PathAccess.APPEND)
 _LITERAL = str.maketrans(dict.fromkeys(GLOB_CHARACTERS, UNKNOWN_COMPONENT))  # quoted: no patterns
 
@@ -137,7 +131,7 @@ class Invocation:
             return
         self.builder.partial(issue)
         name = self.fact.program or "a command"
-        self.builder.note(f"{name[:64]}: {_REASONS.get(issue, 'not understood')}")
+        self.builder.note(f"{name[:64]}: {REASONS.get(issue, 'not understood')}")
 
     def preview(self) -> None:
         """The command provably does nothing but show."""
