@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from defenseclaw.core.facts import ByteKind, CommandEffect, DataKind, IssueCode, WrapperFact
+from defenseclaw.core.facts import (
+    ByteKind,
+    CommandEffect,
+    DataKind,
+    Dialect,
+    IssueCode,
+    WrapperFact,
+)
 from defenseclaw.core.limits import MAX_NESTED_DEPTH, MAX_WRAPPERS
 from defenseclaw.facts.frontends import FRONT_ENDS, Setting
 from defenseclaw.facts.inline import apply
@@ -91,16 +99,31 @@ def _setting(owner: Invocation, inner: Frame, how: How) -> Setting:
         variables = {name: value for name, value in given.items() if name in exported}
     cwd = (inner.cwd if inner.cwd != "" else place.cwd) or ""
     home = "" if inner.remote else place.home
-    known = {} if inner.remote else variables
+    known = {} if inner.remote else _in_dialect(variables, owner.frame.dialect, inner.dialect)
     if how.name is not None:
         known = {**known, "0": how.name}
     examples = owner.command.examples
+    if owner.frame.dialect is not inner.dialect:
+        exported |= known.keys()
     setting = Setting(cwd, home, how.positional, inner.depth, how.plain, known, exported, examples)
     if how.delayed or how.batch:
         setting = replace(setting, delayed=how.delayed, batch=how.batch)
     if how.scope is None and not how.apart:
         return setting
     return replace(setting, session=owner.command.session, apart=how.apart)
+
+
+def _in_dialect(
+    variables: Mapping[str, str | None], outer: Dialect, inner: Dialect
+) -> Mapping[str, str | None]:
+    """Variables of the environment under the names that another shell has for them."""
+    if not variables or outer is inner:
+        return variables
+    if inner is Dialect.POWERSHELL:
+        return {f"env:{name.lower()}": value for name, value in variables.items()}
+    if outer is Dialect.CMD:  # which does not tell the cases apart
+        return {n: value for name, value in variables.items() for n in (name, name.upper())}
+    return variables
 
 
 def _inner_frame(owner: Invocation, how: How) -> Frame:

@@ -28,7 +28,6 @@ _GOTO = re.compile(r"\bgoto[\s:,;=]+([^\s:&|<>,;=()]+)", re.IGNORECASE)
 _CALL = re.compile(r"\bcall[\s,;=]+:([^\s:&|<>,;=()]+)", re.IGNORECASE)
 _SETS = re.compile(r'\bset[\s"]+(?:/[ap]\s*)?"?([^=\s"&|]+)', re.IGNORECASE)
 _MOVES = re.compile(r"\b(?:cd|chdir|pushd|popd)\b", re.IGNORECASE)
-_LETTER = re.compile(r"\bf\^?or\b[^%\n]*%%?([^\s%]) +in\b", re.IGNORECASE)
 # Only a batch file has these; a loop with one percent sign is for the command line.
 _BATCH = re.compile(
     r"%%(?:[A-Za-z]\b|~)|%~[a-zA-Z]*[0-9]|^[ \t]*:\w|\bgoto\b"
@@ -96,20 +95,16 @@ class _Run:
         self.script, self.lines, self.ranges = script, Lines(source), Ranges()
         batch = host.batch or is_batch(source)
         given = {name.lower(): value for name, value in host.variables.items()}
-        letters = frozenset(m[1].lower() for m in _LETTER.finditer(source))
+        self.may_set = frozenset(m[1].lower() for m in _SETS.finditer(source))
         state = State(Places(host.cwd, host.home), batch, host.delayed or None, given)
-        state.letters, state.given = letters, host.arguments
+        state.assigned, state.given = self.may_set, host.arguments
         self.flow = Flow(source, state, NODES, self.call)
         self.labels: dict[str, int] = {}
         self.active: list[str] = []
         self.last = source.rstrip().count("\n")
         self.called = {m[1].lower() for m in _CALL.finditer(source)}
         self.gotos = {m[1].lower(): m.start() for m in _GOTO.finditer(source)}
-        self.may_set: frozenset[str] = frozenset()
-        self.may_move = False
-        if batch and self.gotos:
-            self.may_set = frozenset(m[1].lower() for m in _SETS.finditer(source))
-            self.may_move = bool(_MOVES.search(source))
+        self.may_move = bool(self.gotos) and bool(_MOVES.search(source))
         if batch:
             self._find_labels(source)
 

@@ -19,9 +19,12 @@ MAX_FILLED_CHARS = 4 * MAX_COMMAND_BYTES  # values put into text, all together
 MAX_VALUE = 8191  # what a line and a variable of cmd can hold
 # What may well be set by whoever started cmd; anything else between percent signs is text.
 _LIKELY = re.compile(r"[a-z_]\w*(?:\.\w+|\(x86\))?")
+# So short are directives of formats (`%h%n`), bytes of URLs (`%C3%A9`) and loop variables.
+_SHORT = 2
 _MACHINE = frozenset(
-    {"random", "errorlevel", "computername", "userdomain", "number_of_processors", "sessionname",
-     "processor_architecture", "processor_level", "cmdextversion", "highestnumanodenumber",
+    {"random", "errorlevel", "date", "time", "computername", "userdomain", "sessionname",
+     "number_of_processors", "processor_architecture", "processor_level", "cmdextversion",
+     "highestnumanodenumber",
      "userdnsdomain", "logonserver", "processor_revision", "processor_identifier"}
 )  # fmt: skip
 
@@ -62,7 +65,7 @@ class State:
     delayed: bool | None = None  # whether `!name!` is read; None if nobody said
     variables: dict[str, str | None] = field(default_factory=dict)
     loops: dict[str, str] = field(default_factory=dict)
-    letters: frozenset[str] = frozenset()  # loop variables of the text
+    assigned: frozenset[str] = frozenset()  # what the text sets somewhere
     given: tuple[str, ...] | None = None
     cwd: str | None = ""  # "" as the caller's
     stack: tuple[str | None, ...] = ()
@@ -83,8 +86,9 @@ class State:
         known = self._of_machine(name)
         if known is not None:
             return known
-        loop = name[0] in self.letters and len(name) <= 2
-        return UNKNOWN if _LIKELY.fullmatch(name) and not loop else None
+        if len(name) <= _SHORT and name not in self.assigned:
+            return None
+        return UNKNOWN if _LIKELY.fullmatch(name) else None
 
     def _of_machine(self, name: str) -> str | None:
         home = self.home

@@ -11,34 +11,12 @@ from defenseclaw.facts.paths import Place, is_windows_spelling, locate
 from defenseclaw.facts.powershell.syntax.tree import ScriptBlock
 from defenseclaw.facts.powershell.walk.values import FALSE, NULL, TRUE, UNKNOWN, Value, known
 from defenseclaw.facts.script import UNKNOWN_COMPONENT
+from defenseclaw.facts.tables.environment import FIXED, PROFILE, SOMEBODY
 
-# Folders that Windows names by variables, below the profile or fixed.
-_PROFILE = {
-    "userprofile": "",
-    "appdata": "\\AppData\\Roaming",
-    "localappdata": "\\AppData\\Local",
-    "temp": "\\AppData\\Local\\Temp",
-    "tmp": "\\AppData\\Local\\Temp",
-    "onedrive": "\\OneDrive",
-}
-_FIXED = {
-    "systemdrive": "C:",
-    "homedrive": "C:",
-    "systemroot": "C:\\Windows",
-    "windir": "C:\\Windows",
-    "programfiles": "C:\\Program Files",
-    "programfiles(x86)": "C:\\Program Files (x86)",
-    "programw6432": "C:\\Program Files",
-    "commonprogramfiles": "C:\\Program Files\\Common Files",
-    "programdata": "C:\\ProgramData",
-    "allusersprofile": "C:\\ProgramData",
-    "public": "C:\\Users\\Public",
-    "comspec": "C:\\Windows\\System32\\cmd.exe",
-}
 _PROFILE_FILE = "\\Documents\\PowerShell\\Microsoft.PowerShell_profile.ps1"
 _UNIX_PROFILE = "/.config/powershell/Microsoft.PowerShell_profile.ps1"
 _PROVIDER = re.compile(r"(?:microsoft\.powershell\.core\\)?filesystem::", re.IGNORECASE)
-DEFAULT_HOME = f"C:\\Users\\{UNKNOWN_COMPONENT}"
+DEFAULT_HOME = SOMEBODY
 
 
 @dataclass(slots=True)
@@ -111,9 +89,9 @@ class State:
         home = self.home
         if not self.places.windows:
             return known(home) if low == "home" else UNKNOWN
-        if low in _PROFILE:
-            return known(home + _PROFILE[low])
-        return known(_FIXED[low]) if low in _FIXED else UNKNOWN
+        if low in PROFILE:
+            return known(home + PROFILE[low])
+        return known(FIXED[low]) if low in FIXED else UNKNOWN
 
     @property
     def home(self) -> str:
