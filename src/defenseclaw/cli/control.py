@@ -27,6 +27,8 @@ from defenseclaw.platform import (
     read_token,
     remove_file,
     spawn_detached,
+    start_lock,
+    system_variables,
     terminate,
     user_home,
     wait_gone,
@@ -84,7 +86,7 @@ def live_status(home: DataHome) -> dict[str, Any] | None:
 
 def start(home: DataHome) -> bool:
     """Start the gateway and wait until it is ready; False when it was already running."""
-    with file_lock(home.gateway_start_lock, READY_TIMEOUT_S):
+    with start_lock(home.gateway_start_lock, READY_TIMEOUT_S):
         if live_status(home) is not None:
             return False
         _begin(home)
@@ -98,7 +100,7 @@ def restart(home: DataHome) -> None:
     this command is killed in between, the next hook starts the gateway.
     """
     load_config(home)
-    with file_lock(home.gateway_start_lock, READY_TIMEOUT_S):
+    with start_lock(home.gateway_start_lock, READY_TIMEOUT_S):
         _end(home)
         _begin(home)
 
@@ -137,7 +139,8 @@ def command(home: DataHome) -> list[str]:
 
 def scrubbed() -> dict[str, str]:
     """The environment the gateway gets."""
-    return {key: os.environ[key] for key in KEPT_ENVIRONMENT if key in os.environ}
+    kept = {key: os.environ[key] for key in KEPT_ENVIRONMENT if key in os.environ}
+    return {**kept, **system_variables()}
 
 
 def _wait_ready(home: DataHome, identity: ProcessIdentity) -> str:

@@ -1,6 +1,7 @@
 """Everything that differs between agents: tables and pure functions, one module per agent."""
 
 from defenseclaw.connectors.api import (
+    CommandForm,
     ConfigFormat,
     Connector,
     Contract,
@@ -28,6 +29,7 @@ from defenseclaw.connectors.launcher import (
     UnsafeValueError,
     launcher_name,
     launcher_text,
+    removed_settings_text,
     settings_name,
     settings_text,
     token_name,
@@ -47,6 +49,15 @@ from defenseclaw.connectors.places import config_folders, environment_of
 from defenseclaw.connectors.registered import disarmed, hook_variables, switched_off
 from defenseclaw.connectors.registry import CONNECTORS, find
 from defenseclaw.connectors.shapes import MCP_PREFIX, event_name, mcp_spec
+from defenseclaw.connectors.windows import (
+    bootstrap_script,
+    decode_command,
+    encoded_command,
+    is_below,
+    powershell_launcher,
+    powershell_tombstone,
+    registered_paths,
+)
 
 __all__ = [
     "CLIENT_STATUS",
@@ -56,6 +67,7 @@ __all__ = [
     "MCP_PREFIX",
     "REFUSED_LIFECYCLES",
     "TOMBSTONE_MARKER",
+    "CommandForm",
     "ConfigFormat",
     "Connector",
     "Contract",
@@ -78,20 +90,28 @@ __all__ = [
     "UnsafeValueError",
     "Version",
     "bind_tool",
+    "bootstrap_script",
     "config_folders",
+    "decode_command",
     "disarmed",
+    "encoded_command",
     "environment_of",
     "event_name",
     "find",
     "find_lifecycle",
     "hook_variables",
+    "is_below",
     "launcher_name",
     "launcher_text",
     "mcp_spec",
     "parse_version",
+    "powershell_launcher",
+    "powershell_tombstone",
     "read_proof",
     "read_server",
     "read_servers",
+    "registered_paths",
+    "removed_settings_text",
     "render_answers",
     "resolve_contract",
     "resolve_lifecycle",

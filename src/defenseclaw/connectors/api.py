@@ -77,7 +77,8 @@ class Switch:
 class PolicyFile:
     """An administrator's file and the settings in it that make a user's hooks ineffective.
 
-    A path that ends with a slash means every file of that format in the folder.
+    A path that ends with a slash means every file of that format in the folder; ``{programs}`` is
+    where Windows keeps programs for all users.
     """
 
     path: str
@@ -99,6 +100,14 @@ class Introspection:
     timeout_s: float = 20.0
 
 
+class CommandForm(StrEnum):
+    """How a registered hook is told to run our client."""
+
+    SCRIPT = "script"  # one word of a shell: the launcher in the data home
+    ENCODED = "encoded"  # a command for the system's PowerShell, which reads the launcher
+    WORDS = "words"  # a program and its arguments, without a shell
+
+
 @dataclass(frozen=True, slots=True)
 class Registration:
     """Where and how hooks are written. Paths are relative to the agent's configuration home.
@@ -108,6 +117,9 @@ class Registration:
     ``switches`` are in the same file, ``policies`` in an administrator's. ``project_files`` are a
     project's own settings, which have the same switches; ``project_env`` names the table in them
     that sets variables for hooks.
+
+    An agent without a file for a platform is not supported there. ``managed_on`` says where our own
+    file is what an administrator's would be, ``former`` which other files held our hooks before.
     """
 
     home_env: str
@@ -121,6 +133,17 @@ class Registration:
     introspection: Introspection | None = None
     project_files: tuple[str, ...] = ()
     project_env: str = ""
+    windows_form: CommandForm = CommandForm.WORDS
+    managed_on: tuple[Platform, ...] = ()
+    former: Mapping[Platform, tuple[str, ...]] = field(default_factory=dict)
+
+    def form(self, platform: Platform) -> CommandForm:
+        """How hooks are registered on a platform."""
+        return self.windows_form if platform is Platform.WINDOWS else CommandForm.SCRIPT
+
+    def keeps_records(self, file_name: str) -> bool:
+        """Whether the agent demands records of consent in a file of this name."""
+        return bool(self.trust) and file_name == self.files[Platform.POSIX]
 
 
 @dataclass(frozen=True, slots=True)

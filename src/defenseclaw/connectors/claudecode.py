@@ -260,7 +260,11 @@ REGISTRATION = Registration(
             PolicyFile(f"{root}/{name}", ConfigFormat.JSON, _MANAGED)
             for root in ("/etc/claude-code", "/Library/Application Support/ClaudeCode")
             for name in ("managed-settings.json", "managed-settings.d/")
-        )
+        ),
+        Platform.WINDOWS: tuple(
+            PolicyFile(f"{{programs}}/ClaudeCode/{name}", ConfigFormat.JSON, _MANAGED)
+            for name in ("managed-settings.json", "managed-settings.d/")
+        ),
     },
 )
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from defenseclaw.connectors.api import (
+    CommandForm,
     ConfigFormat,
     Connector,
     Contract,
@@ -161,6 +162,9 @@ REGISTRATION = Registration(
     files={Platform.POSIX: "config.toml", Platform.WINDOWS: "managed_config.toml"},
     format=ConfigFormat.TOML,
     trust="hooks-state",
+    windows_form=CommandForm.ENCODED,
+    managed_on=(Platform.WINDOWS,),
+    former={Platform.WINDOWS: ("config.toml",)},
     restart_hint="Start a new Codex session: running ones keep the hooks they started with.",
     switches=(
         Switch(("features", "hooks"), off=False),

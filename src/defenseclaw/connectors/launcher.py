@@ -119,16 +119,24 @@ def settings_text(settings: HookSettings) -> str:
     for item in fields(settings):
         value = getattr(settings, item.name)
         parts = value if isinstance(value, tuple) else (str(value),)
-        if any(_is_unsafe(part) for part in parts):
+        if any(is_unsafe(part) for part in parts):
             raise UnsafeValueError(item.name)
         lines.append(f"{item.name}=" + "\t".join(parts))
     return "\n".join(lines) + "\n"
 
 
+def removed_settings_text(connector: str) -> str:
+    """The settings file that stays where running agents still name it: the client lets all go."""
+    return (
+        "# DefenseClaw was removed here; running agents may still name this file.\n"
+        f"connector={connector}\nremoved=yes\n"
+    )
+
+
 def launcher_text(settings: HookSettings, *, boot: str, settings_file: str) -> str:
     """The ``/bin/sh`` launcher of a connector; every path in it is absolute."""
     open_mode = settings.fail_mode is FailMode.OPEN
-    message = _MESSAGE.format(verb="allowing" if open_mode else "blocking")
+    message = missing_text("allowing" if open_mode else "blocking")
     return _LAUNCHER.format(
         marker=MARKER,
         connector=settings.connector,
@@ -152,11 +160,21 @@ def tombstone_text() -> str:
 
 def quoted(value: str) -> str:
     """A word for ``/bin/sh`` that stands for exactly these characters."""
-    if _is_unsafe(value):
+    if is_unsafe(value):
         raise UnsafeValueError("path")
     return "'" + value.replace("'", "'\\''") + "'"
 
 
-def _is_unsafe(value: str) -> bool:
+def missing_text(verb: str) -> str:
+    """What is said where the client cannot run."""
+    return _MESSAGE.format(verb=verb)
+
+
+def interpreter_variables() -> tuple[str, ...]:
+    """The variables that an interpreter obeys, in the launcher's own order."""
+    return tuple(name for line in _VARIABLES for name in line.split() if name.startswith("PYTHON"))
+
+
+def is_unsafe(value: str) -> bool:
     """Control characters would end the line or the word; lone surrogates cannot be written."""
     return any(c < " " or c == "\x7f" or "\ud800" <= c <= "\udfff" for c in value)

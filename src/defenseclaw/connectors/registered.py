@@ -8,21 +8,22 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from defenseclaw.connectors.api import ConfigFormat, Connector
+from defenseclaw.connectors.windows import registered_paths
 
 
 def disarmed(connector: Connector, content: bytes, launcher: str) -> str:
     """Why these settings of the user would drop our hooks, or empty.
 
-    ``launcher`` is the path that the registered command names.
+    ``launcher`` is the path that the registered command names; on Windows it may be in a script.
     """
     data = _parse(connector.registration.format, content)
     if data is None:
         return "the settings cannot be read any more"
     if switch := switched_off(connector, content):
         return switch
-    commands = {event: list(_commands(groups)) for event, groups in _events(data)}
+    handlers = {event: list(_handlers(groups)) for event, groups in _events(data)}
     for spec in (s for s in connector.events if s.registered and s.can_block):
-        if not any(launcher in command for command in commands.get(spec.name, [])):
+        if not any(_names(handler, launcher) for handler in handlers.get(spec.name, [])):
             return f"the hook of {spec.name} is gone"
     return ""
 
@@ -61,10 +62,16 @@ def _events(data: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
         yield from hooks.items()
 
 
-def _commands(groups: object) -> Iterator[str]:
+def _handlers(groups: object) -> Iterator[Mapping[str, object]]:
     for group in groups if isinstance(groups, list) else []:
         handlers = group.get("hooks") if isinstance(group, Mapping) else None
         for handler in handlers if isinstance(handlers, list) else []:
-            command = handler.get("command") if isinstance(handler, Mapping) else None
-            if isinstance(command, str):
-                yield command
+            if isinstance(handler, Mapping):
+                yield handler
+
+
+def _names(handler: Mapping[str, object], launcher: str) -> bool:
+    command = handler.get("command")
+    if isinstance(command, str) and launcher in command:
+        return True
+    return launcher.lower() in registered_paths(handler)

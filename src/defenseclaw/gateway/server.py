@@ -35,7 +35,10 @@ def bind(port: int, wait_s: float) -> socket.socket:
     while True:
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         try:
-            if sys.platform != "win32":
+            if sys.platform == "win32":
+                # Without it, another program of the user could listen on the same port.
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+            else:
                 # Connections of an ended gateway do not hold the port; a listener still does.
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind((HOST, port))

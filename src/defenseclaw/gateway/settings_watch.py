@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from defenseclaw.connectors import Connector, disarmed, switched_off
+from defenseclaw.connectors import CommandForm, Connector, disarmed, switched_off
 from defenseclaw.core.event import HookEvent
 from defenseclaw.gateway.runtime import Runtime
 from defenseclaw.platform import DataHome, UnsafeFileError, read_bounded
@@ -30,5 +30,12 @@ class SettingsWatch:
         except (FileNotFoundError, UnsafeFileError):
             return "the settings file is gone or unreadable" if ours else ""
         if ours:
-            return disarmed(connector, content, str(self._home.launcher(connector.key)))
+            return disarmed(connector, content, str(self._registered(connector)))
         return switched_off(connector, content)
+
+    def _registered(self, connector: Connector) -> Path:
+        """The file of ours that the registered command leads to."""
+        form = connector.registration.form(self._home.host.platform)
+        words = form is CommandForm.WORDS
+        home = self._home
+        return home.hook_conf(connector.key) if words else home.launcher(connector.key)

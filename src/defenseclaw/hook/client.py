@@ -38,6 +38,8 @@ MAX_NAME = 64  # event names are short words
 TOKEN_CHARS = 64
 GRACE_S = 0.5  # the alarm backs up the deadline that every call already has
 
+MARK = b"\xef\xbb\xbf"  # what hosts on Windows put before text that they pass on
+
 ACTIONS = ("allow", "alert", "confirm", "block")
 DRIFT = "possible token drift: run `defenseclaw doctor` or restart the gateway"
 
@@ -120,7 +122,7 @@ def read_payload(call: Call) -> bytes:
         except OSError:
             raise FailureError(TRANSPORT, "standard input is unreadable", REPAIR) from None
         if not chunk:
-            return b"".join(chunks)
+            return b"".join(chunks).removeprefix(MARK)
         chunks.append(chunk)
         size += len(chunk)
     sibling("failure").peek(call, b"".join(chunks))
@@ -261,6 +263,8 @@ def run(argv: list[str]) -> tuple[str, str, int]:
         if len(argv) not in (1, 3) or (len(argv) == 3 and not is_name(bound)):
             raise FailureError(RESPONSE, "the hook was registered with unknown arguments", REPAIR)
         call.settings = read_settings(path)
+        if call.settings.get("removed") == "yes":
+            return "", "", 0
         arm(call.left() + GRACE_S)
         body = read_payload(call)
         identify(call, body)

@@ -10,14 +10,21 @@ try:
     import posix
 except ImportError:  # pragma: no cover - Windows
     import nt as posix  # type: ignore[no-redef]
+WINDOWS = not hasattr(posix, "geteuid")
 try:
     import _socket as net
 except ImportError:  # pragma: no cover - interpreters without the C module
     import socket as net  # type: ignore[no-redef]
 if __package__:
     from defenseclaw.hook.wire import sha256
+
+    if WINDOWS:
+        from defenseclaw.hook import winstart
 else:
     from wire import sha256  # type: ignore[import-not-found, no-redef]
+
+    if WINDOWS:
+        import winstart  # type: ignore[import-not-found, no-redef]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +67,7 @@ def start(settings: dict[str, str], address: tuple[str, int], left: "Callable[[]
 
 def _start(settings: dict[str, str], address: tuple[str, int], left: "Callable[[], float]") -> str:
     home = settings["home"]
-    lock, pid = _take(home + "/gateway.start.lock"), 0
+    lock, pid = _take(home), 0
     try:
         if lock >= 0 and not _listens(address):
             reason, pid = _spawn(settings)
@@ -73,7 +80,9 @@ def _start(settings: dict[str, str], address: tuple[str, int], left: "Callable[[
             posix.close(posix.open(home + "/gateway.failed", _NEW | posix.O_TRUNC, 0o600))
         return reason
     finally:
-        if lock >= 0:
+        if lock >= 0 and WINDOWS:
+            winstart.release(lock)
+        elif lock >= 0:
             posix.close(lock)
 
 
@@ -104,32 +113,19 @@ def _is_stopped(home: str) -> bool:
     return True
 
 
-def _take(path: str) -> int:
-    """A descriptor that holds the start lock, or -1 if another process has it."""
-    try:
-        from fcntl import LOCK_EX, LOCK_NB, flock
-    except ImportError:  # pragma: no cover - Windows
-        return _take_file(path)
-    fd = posix.open(path, _NEW, 0o600)
+def _take(home: str) -> int:
+    """What holds the start lock, or -1 if another process has it."""
+    if WINDOWS:
+        return winstart.take(home)
+    from fcntl import LOCK_EX, LOCK_NB, flock
+
+    fd = posix.open(home + "/gateway.start.lock", _NEW, 0o600)
     try:
         flock(fd, LOCK_EX | LOCK_NB)
     except OSError:
         posix.close(fd)
         return -1
     return fd
-
-
-def _take_file(path: str) -> int:  # pragma: no cover - Windows
-    """The same where files cannot be locked: a file that must be new, or older than a start."""
-    try:
-        if _age(path) >= MEMORY_S:
-            posix.unlink(path)
-    except OSError:
-        pass
-    try:
-        return posix.open(path, _NEW | posix.O_EXCL, 0o600)
-    except OSError:
-        return -1
 
 
 def _listens(address: tuple[str, int]) -> bool:
@@ -167,17 +163,23 @@ def _spawn(settings: dict[str, str]) -> tuple[str, int]:
         return CHANGED, 0
     command = [python, *arguments]
     try:
-        if not hasattr(posix, "posix_spawn"):  # pragma: no cover - Windows
-            posix.spawnve(4, python, command, {})  # type: ignore[attr-defined]  # 4: detached
-            return "", 0
         log = _open_log(settings["home"])
+        if WINDOWS:
+            winstart.spawn(command, log, _user_home(arguments))
+            return "", 0
         streams: list[Any] = [(posix.POSIX_SPAWN_OPEN, 0, "/dev/null", posix.O_RDONLY, 0)]
         streams += [(posix.POSIX_SPAWN_DUP2, log, fd) for fd in (1, 2)]
         pid = posix.posix_spawn(python, command, _clean(), file_actions=streams, setsid=True)
         posix.close(log)
-    except (OSError, NotImplementedError):
+    except (OSError, NotImplementedError, ValueError):
         return CHANGED, 0
     return "", pid
+
+
+def _user_home(arguments: list[str]) -> str:
+    """The home of the agents' user, as setup recorded it."""
+    place = arguments.index("--user-home") + 1 if "--user-home" in arguments else 0
+    return arguments[place] if 0 < place < len(arguments) else ""
 
 
 def _open_log(home: str) -> int:
@@ -185,7 +187,7 @@ def _open_log(home: str) -> int:
     try:
         return posix.open(home + "/gateway.log", _NEW | posix.O_APPEND, 0o600)
     except OSError:
-        return posix.open("/dev/null", posix.O_WRONLY)
+        return posix.open("nul" if WINDOWS else "/dev/null", posix.O_WRONLY)
 
 
 def _clean() -> dict[str, str]:
@@ -204,6 +206,8 @@ def _clean() -> dict[str, str]:
 
 def _is_safe(path: str) -> bool:
     """A regular file that belongs to us or to root and that nobody else can write."""
+    if WINDOWS:
+        return winstart.is_safe(path)
     try:
         return path.startswith("/") and _is_ours(posix.stat(path))
     except OSError:
@@ -217,13 +221,17 @@ def _is_ours(about: posix.stat_result) -> bool:
 
 def _digest(path: str) -> str:
     """The SHA-256 of a safe entry file, or a word that is no digest."""
+    flags = posix.O_RDONLY
+    for name in ("O_NOFOLLOW", "O_BINARY", "O_NOINHERIT"):
+        flags |= getattr(posix, name, 0)
     try:
-        fd = posix.open(path, posix.O_RDONLY | getattr(posix, "O_NOFOLLOW", 0))
+        fd = posix.open(path, flags)
     except OSError:
         return "unreadable"
     try:
         about = posix.fstat(fd)
-        if not _is_ours(about) or about.st_size > MAX_ENTRY:
+        ours = winstart.is_safe(path) if WINDOWS else _is_ours(about)
+        if not ours or about.st_size > MAX_ENTRY:
             return "unsafe"
         data = b""
         while chunk := posix.read(fd, 65536):

@@ -82,8 +82,7 @@ def exchange(
     family = net.AF_INET6 if ":" in address[0] else net.AF_INET
     sock = net.socket(family, net.SOCK_STREAM)
     try:
-        sock.settimeout(min(CONNECT_S, left()))
-        sock.connect(address)
+        _connect(sock, address, min(CONNECT_S, left()))
         if is_foreign(address):
             raise BrokenError(IMPOSTOR, REPAIR)
         try:
@@ -104,12 +103,26 @@ def exchange(
         sock.close()
 
 
+def _connect(sock: "net.socket", address: tuple[str, int], seconds: float) -> None:
+    """Connect in time. Windows asks a port that nobody listens on again and again for seconds."""
+    try:
+        sock.settimeout(seconds)
+        sock.connect(address)
+    except TimeoutError:
+        # A listener's queue answers at once on loopback, whatever the listener does.
+        if not hasattr(posix, "geteuid"):
+            raise RefusedError from None
+        raise
+
+
 def is_foreign(address: tuple[str, int]) -> bool:
     """Whether Linux says that somebody else than our own user listens there, or nobody any more.
 
     A call may hold secrets, and anybody can listen on the port of a gateway that is down. Where
     the table of sockets cannot be read, only the proof of the answer tells.
     """
+    if not hasattr(posix, "geteuid"):
+        return False
     try:
         fd = posix.open("/proc/net/tcp", posix.O_RDONLY)
     except OSError:

@@ -34,14 +34,15 @@ from defenseclaw.platform.loopback import LOOPBACK, LoopbackClient, Reply, free_
 from defenseclaw.platform.packfiles import read_pack
 from defenseclaw.platform.paths import (
     HOME_VARIABLE,
+    LAUNCHER_SUFFIX,
     DataHome,
+    Host,
     current_directory,
     data_home,
     home_problem,
     host_platform,
-    program_files,
     setup_problem,
-    system_powershell,
+    system_variables,
     temporary_folder,
     user_home,
 )
@@ -67,10 +68,12 @@ from defenseclaw.platform.tokens import ensure_token, read_token, renew_token
 
 __all__ = [
     "HOME_VARIABLE",
+    "LAUNCHER_SUFFIX",
     "LOOPBACK",
     "PRIVATE_FILE",
     "PRIVATE_PROGRAM",
     "DataHome",
+    "Host",
     "Limits",
     "LockTimeoutError",
     "LogFile",
@@ -115,7 +118,6 @@ __all__ = [
     "owner_of",
     "package_file",
     "pause",
-    "program_files",
     "read_bounded",
     "read_optional",
     "read_pack",
@@ -137,7 +139,7 @@ __all__ = [
     "spawn_detached",
     "start_lock",
     "sweep_temporaries",
-    "system_powershell",
+    "system_variables",
     "temporary_folder",
     "terminate",
     "user_home",

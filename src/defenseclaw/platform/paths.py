@@ -9,7 +9,7 @@ import posixpath
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from defenseclaw.core.tool import Platform
@@ -45,12 +45,30 @@ MANAGED_POLICY = _managed_policy()
 
 
 @dataclass(frozen=True, slots=True)
+class Host:
+    """The machine that agents run on; the last two are Windows' own answers, empty elsewhere."""
+
+    platform: Platform
+    powershell: str = ""
+    program_files: str = ""
+
+
+def _this_host() -> Host:
+    if sys.platform == "win32":
+        return Host(Platform.WINDOWS, PLACES.powershell(), PLACES.program_files())
+    return Host(Platform.POSIX)
+
+
+THIS_HOST = _this_host()
+
+
+@dataclass(frozen=True, slots=True)
 class DataHome:
-    """The data home and the names of everything in it; ``platform`` is whose agents it serves."""
+    """The data home and the names of everything in it; ``host`` is where its agents run."""
 
     root: Path
     managed_policy: Path = MANAGED_POLICY
-    platform: Platform = field(default_factory=host_platform)
+    host: Host = THIS_HOST
 
     @property
     def config(self) -> Path:
@@ -162,7 +180,7 @@ class DataHome:
 
     def launcher(self, connector: str) -> Path:
         """What one agent's registered command runs or reads; its path stays the same for good."""
-        return self.hooks / f"{connector}{LAUNCHER_SUFFIX[self.platform]}"
+        return self.hooks / f"{connector}{LAUNCHER_SUFFIX[self.host.platform]}"
 
     def create(self) -> None:
         """Make the directories, or tighten them. Raises UnsafeFileError."""
@@ -194,24 +212,18 @@ def user_home(environment: Mapping[str, str] | None = None) -> Path:
     return Path(text) if os.path.isabs(text) else Path.home()
 
 
+def system_variables() -> dict[str, str]:
+    """Variables that steer where Windows looks for its own parts, as the system itself says."""
+    if sys.platform == "win32":
+        folders = {"SYSTEMROOT": PLACES.system_root(), "USERPROFILE": str(PLACES.profile())}
+        return {**folders, "WINDIR": folders["SYSTEMROOT"]}
+    return {}
+
+
 def setup_problem() -> str:
     """Why this process may not register anything for its user, or empty."""
     if sys.platform == "win32":
         return PLACES.setup_problem()
-    return ""
-
-
-def system_powershell() -> str:
-    """The system's own PowerShell, from the system itself; empty where there is none."""
-    if sys.platform == "win32":
-        return PLACES.powershell()
-    return ""
-
-
-def program_files() -> str:
-    """Where Windows keeps programs for all users; empty elsewhere."""
-    if sys.platform == "win32":
-        return PLACES.program_files()
     return ""
 
 

@@ -1,6 +1,6 @@
 """Registering hooks in agents' configuration files, and taking them out again without a trace."""
 
-from defenseclaw.setup.apply import check_contract, install_hook, register
+from defenseclaw.setup.apply import check_contract, check_host, install_hook, register
 from defenseclaw.setup.introspect import trust_status
 from defenseclaw.setup.launcher import installed_fail_mode, remove_credentials
 from defenseclaw.setup.model import (
@@ -26,6 +26,7 @@ __all__ = [
     "Step",
     "TrustReport",
     "check_contract",
+    "check_host",
     "config_home",
     "detect",
     "install_hook",

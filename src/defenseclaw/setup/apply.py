@@ -9,41 +9,38 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from defenseclaw.config import DocumentError
-from defenseclaw.connectors import Connector, ContractStatus
+from defenseclaw.connectors import CONNECTORS, Connector, ContractStatus
 from defenseclaw.core.posture import Posture
 from defenseclaw.core.verdict import Mode
 from defenseclaw.errors import SetupError
 from defenseclaw.platform import (
     DataHome,
-    UnsafeFileError,
     directory_lock,
     file_lock,
     make_parents,
-    remove_file,
-    replace_keeping_mode,
+    setup_problem,
     sweep_temporaries,
 )
 from defenseclaw.setup import backup
 from defenseclaw.setup.introspect import is_managed_only, trust_status
-from defenseclaw.setup.launcher import hook_settings, write_assets
+from defenseclaw.setup.launcher import asset_files, hook_settings, write_assets
 from defenseclaw.setup.model import Detection, Hook, Options, SetupReport, Step, Target
 from defenseclaw.setup.plan import check_switches, desired_hooks, plan_hooks, refuse
 from defenseclaw.setup.probe import contract_warning, detect
+from defenseclaw.setup.restore import LOCK_TIMEOUT_S, MAX_ATTEMPTS, restore, swap
 from defenseclaw.setup.target import (
+    former_targets,
     launcher_command,
-    locate,
     ownership,
     policy_problem,
     read_agent_file,
     read_document,
 )
 from defenseclaw.setup.trust import with_records
-from defenseclaw.setup.verify import configured_contract, matrix_problems
-
-LOCK_TIMEOUT_S = 20.0  # another setup of the same user, which may question an agent
-MAX_ATTEMPTS = 5  # an agent that writes its file at the same moment does so once or twice
+from defenseclaw.setup.verify import configured_contract, current_target, matrix_problems
 
 
 def register(
@@ -57,29 +54,31 @@ def register(
     Nothing that belongs to somebody else changes. A second run writes nothing.
     """
     options = options or Options()
+    check_host(connector, home)
     found = keep_contract(connector, home, detect(connector, options))
     options = replace(options, detection=found)
     check_contract(connector, found, posture.mode)
-    check_policy(connector, options)
+    check_policy(connector, home, options)
     home.create()
     with locked(home):
-        recorded = backup.recorded_files(home, connector)
-        target = locate(connector, options, recorded[-1] if recorded else None)
+        target = current_target(connector, home, options)
+        check_former(connector, home, target)
         wanted = desired_hooks(connector, found.contract, launcher_command(connector, home))
         transform = _Transform(connector, home, target, wanted)
         transform(read_agent_file(target))  # refused before anything is written
         changed = write_assets(connector, home, hook_settings(connector, home, posture, options))
         options.on_step(Step.ASSETS)
         replaced = replace_file(transform, options)
+        left = leave_former(connector, home, target, options)
     doubt = confirmation_warning(connector, home, options, target) if replaced else ""
     record = backup.record_path(home, connector, target)
     return SetupReport(
-        files=(target.file, home.launcher(connector.key), home.hook_conf(connector.key)),
+        files=(target.file, *asset_files(connector, home)),
         backup=record if backup.load_record(home, connector, target) else None,
         contract=found.contract.id,
         version=found.version_text,
         status=found.status,
-        changed=(*changed, target.file) if replaced else changed,
+        changed=(*changed, *([target.file] if replaced else []), *left),
         restart_hint=connector.registration.restart_hint,
         warnings=tuple(filter(None, [contract_warning(connector, found), doubt])),
         config_home=target.config_home,
@@ -125,10 +124,49 @@ def check_contract(connector: Connector, found: Detection, mode: Mode) -> None:
         )
 
 
-def check_policy(connector: Connector, options: Options) -> None:
+def check_host(connector: Connector, home: DataHome) -> None:
+    """Refuse an agent that is not supported here, and a process that is not its user's."""
+    platform = home.host.platform
+    if platform not in connector.registration.files:
+        known = [c.label for c in CONNECTORS.values() if platform in c.registration.files]
+        refuse(
+            f"{connector.label} is not supported on {platform.value}: nothing proves there that "
+            "its hooks are run and obeyed",
+            f"protect one of: {', '.join(known)}",
+        )
+    if problem := setup_problem():
+        refuse(problem, "run the command in an ordinary prompt of the user who runs the agent")
+
+
+def check_former(connector: Connector, home: DataHome, target: Target) -> None:
+    """Refuse where a file that we used before is unreadable or switches all hooks off."""
+    for former in former_targets(connector, home, target):
+        document = read_document(connector.registration, read_agent_file(former), str(former.file))
+        off = check_switches(document.data, connector.registration.switches)
+        if off:
+            refuse(
+                f"{former.file} has {off}: {connector.label} would ignore every hook",
+                "remove that setting, then run the command again",
+            )
+
+
+def leave_former(
+    connector: Connector, home: DataHome, target: Target, options: Options
+) -> list[Path]:
+    """Take our hooks out of files that we used before; the files that were changed."""
+    changed = []
+    for former in former_targets(connector, home, target):
+        if restore(connector, home, former, options):
+            changed.append(former.file)
+        backup.discard(home, connector, former)
+    return changed
+
+
+def check_policy(connector: Connector, home: DataHome, options: Options) -> None:
     """Refuse where an administrator lets only managed hooks run. Raises SetupError."""
-    problem = policy_problem(connector)
-    if not problem and is_managed_only(connector, options):
+    problem = policy_problem(connector, home.host)
+    managed = home.host.platform in connector.registration.managed_on
+    if not problem and not managed and is_managed_only(connector, options):
         problem = f"an administrator lets {connector.label} run managed hooks only"
     if problem:
         refuse(problem, "ask the administrator to manage these hooks or to allow them")
@@ -163,10 +201,10 @@ class _Transform:
                 f"{self.target.file} has {off}: {self.connector.label} would ignore every hook",
                 "remove that setting, then run the command again",
             )
-        positional = bool(registration.trust)
+        positional = registration.keeps_records(self.target.file.name)
         planned = plan_hooks(document.data, self.wanted, self.owner, positional=positional)
         data = planned.data
-        if registration.trust:
+        if positional:
             data = with_records(planned, self.wanted, self.target.sources)
         try:
             return document.edited(data)
@@ -209,17 +247,6 @@ def replace_file(transform: _Transform, options: Options) -> bool:
         impact="the agent's file was not changed by us",
         hint="close the agent, then run the command again",
     )
-
-
-def swap(target: Target, content: bytes | None) -> None:
-    """Put a content in place, or remove the file for None. Raises SetupError."""
-    try:
-        if content is None:
-            remove_file(target.real)
-        else:
-            replace_keeping_mode(target.real, content)
-    except UnsafeFileError as error:
-        raise SetupError(error.what, impact=error.impact, hint=error.hint) from error
 
 
 def _confirm(transform: _Transform) -> None:

@@ -13,18 +13,24 @@ from defenseclaw import __version__
 from defenseclaw.config import load_config
 from defenseclaw.connectors import (
     MARKER,
+    CommandForm,
     Connector,
     HookSettings,
     UnsafeValueError,
     launcher_text,
+    powershell_launcher,
+    powershell_tombstone,
+    removed_settings_text,
     settings_text,
     tombstone_text,
 )
 from defenseclaw.core.limits import DEFAULT_PORT
 from defenseclaw.core.posture import Posture
+from defenseclaw.core.tool import Platform
 from defenseclaw.core.verdict import FailMode, parse_fail_mode
 from defenseclaw.errors import ConfigError, SetupError
 from defenseclaw.platform import (
+    LAUNCHER_SUFFIX,
     LOOPBACK,
     PRIVATE_FILE,
     PRIVATE_PROGRAM,
@@ -50,10 +56,8 @@ _GATEWAY = ("gateway", "__main__.py")
 
 def write_assets(connector: Connector, home: DataHome, settings: HookSettings) -> tuple[Path, ...]:
     """Bring launcher, settings and credential in place; the files that were written."""
-    boot = str(package_file("hook", "boot.py"))
-    conf, launcher = home.hook_conf(connector.key), home.launcher(connector.key)
     try:
-        texts = settings_text(settings), launcher_text(settings, boot=boot, settings_file=str(conf))
+        texts = _asset_texts(connector, home, settings)
     except UnsafeValueError as error:
         raise SetupError(
             "a path of this installation holds a control character",
@@ -64,10 +68,32 @@ def write_assets(connector: Connector, home: DataHome, settings: HookSettings) -
     had_token = file_mode(token) is not None
     ensure_token(token)
     written = [] if had_token else [token]
-    for path, text, mode in ((conf, texts[0], PRIVATE_FILE), (launcher, texts[1], PRIVATE_PROGRAM)):
-        if _write(path, text, mode):
-            written.append(path)
+    written += [path for path, text in texts.items() if _write(path, text, _mode(home, path))]
     return tuple(written)
+
+
+def asset_files(connector: Connector, home: DataHome) -> tuple[Path, ...]:
+    """The files that a hook runs from: its settings, and a launcher where one is registered."""
+    words = connector.registration.form(home.host.platform) is CommandForm.WORDS
+    conf = home.hook_conf(connector.key)
+    return (conf,) if words else (home.launcher(connector.key), conf)
+
+
+def _asset_texts(connector: Connector, home: DataHome, settings: HookSettings) -> dict[Path, str]:
+    boot, conf = str(package_file("hook", "boot.py")), home.hook_conf(connector.key)
+    texts = {conf: settings_text(settings)}
+    form = connector.registration.form(home.host.platform)
+    if form is not CommandForm.WORDS:
+        write = launcher_text if form is CommandForm.SCRIPT else powershell_launcher
+        launcher = write(settings, boot=boot, settings_file=str(conf))
+        texts[home.launcher(connector.key)] = launcher
+    return texts
+
+
+def _mode(home: DataHome, path: Path) -> int:
+    """Only a script of a shell is a program; what PowerShell reads is a file."""
+    is_program = path.suffix == LAUNCHER_SUFFIX[Platform.POSIX]
+    return PRIVATE_PROGRAM if is_program else PRIVATE_FILE
 
 
 def hook_settings(
@@ -102,9 +128,17 @@ def configured_port(home: DataHome) -> int:
 
 
 def remove_credentials(connector: Connector, home: DataHome) -> tuple[Path, ...]:
-    """Remove the settings and the credential of a hook; the files that were there."""
-    needed = (home.hook_conf(connector.key), home.hook_token(connector.key))
-    return tuple(path for path in needed if remove_file(path))
+    """Remove the settings and the credential of a hook; the files that were changed.
+
+    Settings that running agents name by path stay as ones that say that there is nothing any more.
+    """
+    conf, token = home.hook_conf(connector.key), home.hook_token(connector.key)
+    if connector.registration.form(home.host.platform) is not CommandForm.WORDS:
+        return tuple(path for path in (conf, token) if remove_file(path))
+    retired = file_mode(conf) is not None and _write(
+        conf, removed_settings_text(connector.key), PRIVATE_FILE
+    )
+    return (*([conf] if retired else []), *([token] if remove_file(token) else []))
 
 
 def retire_assets(connector: Connector, home: DataHome) -> tuple[Path, ...]:
@@ -112,20 +146,22 @@ def retire_assets(connector: Connector, home: DataHome) -> tuple[Path, ...]:
     launcher = home.launcher(connector.key)
     changed = []
     # A launcher that was never there is not needed as a tombstone either.
-    if file_mode(launcher) is not None and _write(launcher, tombstone_text(), PRIVATE_PROGRAM):
+    encoded = connector.registration.form(home.host.platform) is CommandForm.ENCODED
+    text = powershell_tombstone() if encoded else tombstone_text()
+    if file_mode(launcher) is not None and _write(launcher, text, _mode(home, launcher)):
         changed.append(launcher)
     return (*changed, *remove_credentials(connector, home))
 
 
 def asset_problems(connector: Connector, home: DataHome) -> list[str]:
     """What is wrong with the files that the hook runs from."""
-    launcher, conf = home.launcher(connector.key), home.hook_conf(connector.key)
+    conf = home.hook_conf(connector.key)
     problems = []
-    text = _text(launcher)
-    if text is None or MARKER not in text.splitlines()[:3]:
-        problems.append(f"{launcher} is not a launcher of ours")
-    elif file_mode(launcher) != PRIVATE_PROGRAM:
-        problems.append(f"{launcher} is not an owner-only program")
+    for launcher in (path for path in asset_files(connector, home) if path != conf):
+        if not _is_live(launcher):
+            problems.append(f"{launcher} is not a launcher of ours")
+        elif file_mode(launcher) != _mode(home, launcher):
+            problems.append(f"{launcher} is not an owner-only program")
     settings = _settings(conf)
     if not settings:
         problems.append(f"{conf} is missing or may be changed by others")
@@ -142,11 +178,16 @@ def asset_problems(connector: Connector, home: DataHome) -> list[str]:
 
 def installed_fail_mode(connector: Connector, home: DataHome) -> FailMode | None:
     """The fail mode that the installed hook follows; None when there is no live launcher."""
-    launcher = _text(home.launcher(connector.key))
-    if launcher is None or MARKER not in launcher.splitlines()[:3]:
+    conf = home.hook_conf(connector.key)
+    if not all(_is_live(path) for path in asset_files(connector, home) if path != conf):
         return None
     settings = _settings(home.hook_conf(connector.key))
     return parse_fail_mode(settings["fail_mode"]) if "fail_mode" in settings else None
+
+
+def _is_live(launcher: Path) -> bool:
+    text = _text(launcher)
+    return text is not None and MARKER in text.splitlines()[:3]
 
 
 def _settings(conf: Path) -> dict[str, str]:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from defenseclaw.connectors import Contract, ContractStatus
+from defenseclaw.connectors import Contract, ContractStatus, is_below, registered_paths
 from defenseclaw.platform import current_directory
 
 Slot = tuple[int, int]  # index of the group, index of the handler in it
@@ -24,12 +24,15 @@ class Hook:
     timeout: int
     matcher: str | None = None
     is_async: bool = False
+    extra: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
 
     def handler(self) -> dict[str, Any]:
         """The handler as the agent's file has it."""
+        more = {name: list(v) if isinstance(v, tuple) else v for name, v in self.extra}
         found: dict[str, Any] = {
             "type": "command",
             "command": self.command,
+            **more,
             "timeout": self.timeout,
         }
         return {**found, "async": True} if self.is_async else found
@@ -41,15 +44,31 @@ class Hook:
 
 
 @dataclass(frozen=True, slots=True)
+class Command:
+    """What agents run; ``extra`` are further fields of a handler that say it in other words."""
+
+    text: str
+    extra: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Ownership:
-    """Which handlers are ours: the exact command, or any command that starts in our folder."""
+    """Which handlers are ours: the exact command, or any command that starts in our folder.
+
+    Where a command is a script or words, ``folder`` is what one of their paths must be in.
+    """
 
     command: str
     prefixes: tuple[str, ...]
+    folder: str = ""
 
     def owns(self, handler: object) -> bool:
         """Whether a handler of an agent's file is ours."""
-        command = handler.get("command") if isinstance(handler, dict) else None
+        if not isinstance(handler, dict):
+            return False
+        if self.folder:
+            return any(is_below(path, self.folder) for path in registered_paths(handler))
+        command = handler.get("command")
         if not isinstance(command, str):
             return False
         return command == self.command or command.startswith(self.prefixes)

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from defenseclaw.connectors import Connector, Contract, Switch
 from defenseclaw.errors import SetupError
-from defenseclaw.setup.model import Hook, Ownership, Slot
+from defenseclaw.setup.model import Command, Hook, Ownership, Slot
 
 HOOKS = "hooks"
 STATE = "state"
@@ -29,10 +29,10 @@ class Planned:
     previous: tuple[tuple[str, Slot], ...]
 
 
-def desired_hooks(connector: Connector, contract: Contract, command: str) -> tuple[Hook, ...]:
+def desired_hooks(connector: Connector, contract: Contract, command: Command) -> tuple[Hook, ...]:
     """The handlers of a contract, in the order of the connector's event table."""
     return tuple(
-        Hook(spec.name, command, spec.timeout_s, spec.matcher, spec.is_async)
+        Hook(spec.name, command.text, spec.timeout_s, spec.matcher, spec.is_async, command.extra)
         for spec in connector.events
         if spec.name in contract.events
     )

@@ -11,7 +11,10 @@ from defenseclaw.setup.model import Detection, Options
 
 MAX_VERSION_LINE_CHARS = 200  # the first line of what a program prints; shown to people
 # What a version question may see; nothing that could steer the program elsewhere.
-_PASSED_ON = ("PATH", "HOME", "USERPROFILE", "SYSTEMROOT", "LANG", "LC_ALL", "TMPDIR")
+_PASSED_ON = (
+    *("PATH", "HOME", "USERPROFILE", "SYSTEMROOT", "LANG", "LC_ALL", "TMPDIR"),
+    *("APPDATA", "LOCALAPPDATA", "TEMP", "TMP"),  # without them npm's shims find nothing on Windows
+)
 
 
 def detect(connector: Connector, options: Options | None = None) -> Detection:

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import os
 import shlex
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from defenseclaw.config import Document, DocumentError, json_document, toml_document
-from defenseclaw.connectors import ConfigFormat, Connector, PolicyFile, Registration
+from defenseclaw.connectors import (
+    CommandForm,
+    ConfigFormat,
+    Connector,
+    PolicyFile,
+    Registration,
+    bootstrap_script,
+    encoded_command,
+)
+from defenseclaw.core.tool import Platform
 from defenseclaw.errors import SetupError
 from defenseclaw.platform import (
     DataHome,
+    Host,
     UnsafeFileError,
-    host_platform,
     list_names,
+    package_file,
     read_optional,
     resolve_target,
     user_home,
 )
-from defenseclaw.setup.model import Options, Ownership, Target
+from defenseclaw.setup.model import Command, Options, Ownership, Target
 from defenseclaw.setup.plan import check_switches, refuse
 
 MAX_AGENT_FILE_BYTES = 2 * 1024 * 1024  # connector contract, section 1.2
@@ -36,7 +47,9 @@ def config_home(connector: Connector, environment: Mapping[str, str]) -> Path:
     return Path(os.path.normpath(text))
 
 
-def locate(connector: Connector, options: Options, recorded: Path | None) -> Target:
+def locate(
+    connector: Connector, options: Options, recorded: Path | None, platform: Platform
+) -> Target:
     """The agent's file: as the caller says, as the environment says, as it was, or the default.
 
     Raises SetupError when links make it unusable.
@@ -46,7 +59,7 @@ def locate(connector: Connector, options: Options, recorded: Path | None) -> Tar
     if home is None and recorded is not None and not named:
         return target_of(recorded)
     home = home or config_home(connector, options.environment)
-    return target_of(home / connector.registration.files[host_platform()])
+    return target_of(home / connector.registration.files[platform])
 
 
 def target_of(file: Path) -> Target:
@@ -60,17 +73,34 @@ def target_of(file: Path) -> Target:
     return Target(file.parent, file, real, tuple(dict.fromkeys((str(file), str(canonical)))))
 
 
-def launcher_command(connector: Connector, home: DataHome) -> str:
-    """The text that agents run: one shell word, the same for good."""
-    return shlex.quote(str(home.launcher(connector.key)))
+def registered_path(connector: Connector, home: DataHome) -> Path:
+    """The file of ours that a registered command leads to, in whatever form."""
+    words = connector.registration.form(home.host.platform) is CommandForm.WORDS
+    return home.hook_conf(connector.key) if words else home.launcher(connector.key)
+
+
+def launcher_command(connector: Connector, home: DataHome) -> Command:
+    """What agents run: one shell word, an encoded script or words, the same for good."""
+    path = str(registered_path(connector, home))
+    match connector.registration.form(home.host.platform):
+        case CommandForm.SCRIPT:
+            return Command(shlex.quote(path))
+        case CommandForm.ENCODED:
+            text = encoded_command(home.host.powershell, bootstrap_script(path))
+            return Command(text, (("command_windows", text),))
+        case CommandForm.WORDS:
+            client = str(package_file("hook", "direct.py"))
+            return Command(sys.executable, (("args", ("-I", "-S", client, path)),))
 
 
 def ownership(connector: Connector, home: DataHome) -> Ownership:
     """Which handlers in an agent's file are ours."""
+    if home.host.platform is Platform.WINDOWS:
+        return Ownership("", (), str(home.hooks))
     folder = f"{home.hooks}{os.sep}"
     quoted = shlex.quote(folder)
     inside = quoted[:-1] if quoted != folder else shlex.quote(f"{folder} ")[:-2]
-    return Ownership(launcher_command(connector, home), (folder, inside))
+    return Ownership(launcher_command(connector, home).text, (folder, inside))
 
 
 def read_document(registration: Registration, raw: bytes | None, name: str) -> Document:
@@ -96,18 +126,24 @@ def read_agent_file(target: Target) -> bytes | None:
         raise SetupError(error.what, impact=error.impact, hint=error.hint) from error
 
 
-def policy_problem(connector: Connector) -> str:
+def former_targets(connector: Connector, home: DataHome, target: Target) -> list[Target]:
+    """Files beside the agent's own that an earlier registration may have used."""
+    names = connector.registration.former.get(home.host.platform, ())
+    return [target_of(target.config_home / name) for name in names]
+
+
+def policy_problem(connector: Connector, host: Host) -> str:
     """The administrator's setting that makes a user's hooks ineffective, or empty."""
-    for policy in connector.registration.policies.get(host_platform(), ()):
-        for path in _policy_files(policy):
+    for policy in connector.registration.policies.get(host.platform, ()):
+        for path in _policy_files(policy, host):
             found = _policy_switch(policy, path)
             if found:
                 return f"{path} sets {found}"
     return ""
 
 
-def _policy_files(policy: PolicyFile) -> list[Path]:
-    path = Path(policy.path)
+def _policy_files(policy: PolicyFile, host: Host) -> list[Path]:
+    path = Path(policy.path.replace("{programs}", host.program_files))
     if not policy.path.endswith("/"):
         return [path]
     return [path / name for name in list_names(path) if name.endswith(f".{policy.format}")]

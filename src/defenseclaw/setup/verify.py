@@ -21,6 +21,7 @@ from defenseclaw.setup.plan import (
 )
 from defenseclaw.setup.probe import contract_by_id
 from defenseclaw.setup.target import (
+    former_targets,
     launcher_command,
     locate,
     ownership,
@@ -43,11 +44,10 @@ def verify_registered(
     """
     options = options or Options()
     try:
-        recorded = backup.recorded_files(home, connector)
-        target = locate(connector, options, recorded[-1] if recorded else None)
+        target = current_target(connector, home, options)
         content = read_agent_file(target)
         data = read_document(connector.registration, content, str(target.file)).data
-        positional = bool(connector.registration.trust)
+        positional = connector.registration.keeps_records(target.file.name)
         found = owned_slots(data, ownership(connector, home), positional=positional)
     except SetupError as error:
         return RegistrationState(False, False, None, (error.what,))
@@ -60,7 +60,8 @@ def verify_registered(
     trusted = not any(p.endswith(_NO_TRUST) for p in problems) if positional else None
     off = check_switches(data, connector.registration.switches)
     problems += [f"{target.file} has {off}: hooks are ignored"] if off else []
-    problems += [p for p in [policy_problem(connector)] if p]
+    problems += [p for p in [policy_problem(connector, home.host)] if p]
+    problems += former_problems(connector, home, target)
     problems += asset_problems(connector, home)
     return RegistrationState(True, not problems, trusted, tuple(problems))
 
@@ -71,12 +72,12 @@ def residue(
     """What of ours an agent's files still hold. Raises SetupError for an unreadable file."""
     left: list[str] = []
     files = dict.fromkeys(
-        [_default_file(connector, options), *backup.recorded_files(home, connector)]
+        [*possible_files(connector, home, options), *backup.recorded_files(home, connector)]
     )
     for file in files:
         target = target_of(file)
         document = read_document(connector.registration, read_agent_file(target), str(file))
-        positional = bool(connector.registration.trust)
+        positional = connector.registration.keeps_records(file.name)
         owned = owned_slots(document.data, ownership(connector, home), positional=positional)
         left += [f"{file}: hooks.{event}" for event, _, _ in owned]
     return tuple(left)
@@ -91,7 +92,7 @@ def matrix_problems(
 ) -> list[str]:
     """Every difference between a file's content and exactly the wanted handlers."""
     document = read_document(connector.registration, content, str(target.file))
-    positional = bool(connector.registration.trust)
+    positional = connector.registration.keeps_records(target.file.name)
     owned = owned_slots(document.data, ownership(connector, home), positional=positional)
     by_event = {hook.event: hook for hook in wanted}
     problems, slots = [], {}
@@ -105,7 +106,7 @@ def matrix_problems(
         if not same(group[HOOKS][slot[1]], hook.handler()) or matcher != hook.matcher:
             problems.append(f"hooks.{event} differs from what setup writes")
     problems += [f"hooks.{event} is missing" for event in by_event if event not in slots]
-    if connector.registration.trust:
+    if positional:
         state = document.data.get(HOOKS, {}).get(STATE, {})
         for key, record in expected_records(wanted, slots, target.sources).items():
             entry = state.get(key, {})
@@ -127,5 +128,33 @@ def configured_contract(connector: Connector, home: DataHome) -> Contract:
     return contract_by_id(connector, entry.contract if entry else "")
 
 
-def _default_file(connector: Connector, options: Options | None) -> Path:
-    return locate(connector, options or Options(), None).file
+def possible_files(connector: Connector, home: DataHome, options: Options | None) -> list[Path]:
+    """The agent's file as it would be found now, and those that we used before."""
+    target = locate(connector, options or Options(), None, home.host.platform)
+    return [target.file, *(t.file for t in former_targets(connector, home, target))]
+
+
+def current_target(connector: Connector, home: DataHome, options: Options) -> Target:
+    """The agent's file; of those that we changed, the newest that is not one we used before."""
+    name = connector.registration.files[home.host.platform]
+    changed = backup.recorded_files(home, connector)
+    last = next((path for path in reversed(changed) if path.name == name), None)
+    return locate(connector, options, last, home.host.platform)
+
+
+def former_problems(connector: Connector, home: DataHome, target: Target) -> list[str]:
+    """What in files that we used before works against the registration. Raises no SetupError."""
+    problems = []
+    for former in former_targets(connector, home, target):
+        try:
+            content = read_agent_file(former)
+            data = read_document(connector.registration, content, str(former.file)).data
+        except SetupError as error:
+            problems.append(error.what)
+            continue
+        off = check_switches(data, connector.registration.switches)
+        problems += [f"{former.file} has {off}: hooks are ignored"] if off else []
+        positional = connector.registration.keeps_records(former.file.name)
+        owned = owned_slots(data, ownership(connector, home), positional=positional)
+        problems += [f"{former.file} holds an older handler of ours"] if owned else []
+    return problems

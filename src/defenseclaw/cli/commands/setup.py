@@ -21,6 +21,7 @@ from defenseclaw.setup import (
     Detection,
     SetupReport,
     check_contract,
+    check_host,
     detect,
     remove_credentials,
 )
@@ -117,6 +118,7 @@ def setup_command(connector: Connector) -> click.Command:
 def run_setup(connector: Connector, request: Request) -> None:
     """Detect, write the settings, register, start, and say what was done."""
     home = data_home()
+    check_host(connector, home)
     known = current_config(home)
     detection = detect(connector)
     mode = Mode(request.mode) if request.mode else known.posture(connector.key).mode

@@ -31,6 +31,10 @@ class Places:
         """Where programs for all users are."""
         return self._api.known_folder(Folder.PROGRAM_FILES)
 
+    def system_root(self) -> str:
+        """The system's own folder."""
+        return ntpath.dirname(self._api.system_directory())
+
     def powershell(self) -> str:
         """The system's own PowerShell."""
         return ntpath.join(self._api.system_directory(), *POWERSHELL)
