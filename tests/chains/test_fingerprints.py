@@ -42,6 +42,7 @@ def other(value: Any) -> Any:
 
 @pytest.mark.parametrize("name", [f.name for f in fields(ResolvedContract)])
 def test_every_part_of_the_contract_counts(name: str) -> None:
+    """P9"""
     row = lifecycle_of("claudecode")
     value = Compatibility.UNVERSIONED if name == "compatibility" else "other"
     changed = replace(CONTRACT, **{name: value})  # type: ignore[arg-type]
@@ -56,6 +57,7 @@ def test_every_part_of_the_lifecycle_counts(name: str) -> None:
 
 
 def test_equal_contracts_have_equal_fingerprints() -> None:
+    """P9"""
     row = lifecycle_of("claudecode")
     same = replace(row, surfaces=tuple(Surface(word.value) for word in row.surfaces))
     assert contract_fingerprint(CONTRACT, same) == contract_fingerprint(CONTRACT, row)

@@ -70,6 +70,7 @@ def brute(rows: list[Committed], final: Projection, sequence: int, at: int) -> t
 def test_matcher_agrees_with_every_pair(
     rows: list[Committed], final: Projection, sequence: int, at: int
 ) -> None:
+    """P8"""
     """I3, I10: only proven steps count, and only exact ones may block."""
     found = match(rows, final, sequence, at)
     assert (found.detected, found.enforceable) == brute(rows, final, sequence, at)

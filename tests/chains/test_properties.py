@@ -24,7 +24,7 @@ EVENTS = st.lists(st.one_of(PROPOSALS, PROPOSALS, RESULTS, RESULTS, ENDS), max_s
 @settings(deadline=None)
 @given(CALLS)
 def test_repeating_every_delivery_changes_nothing(lines: list[str]) -> None:
-    """I8: the same answers, and as many rows, when each event comes twice."""
+    """P2, I8: the same answers, and as many rows, when each event comes twice."""
     once, twice = Runner(InMemory()), Runner(InMemory())
     for line in lines:
         first = once.play(line)
@@ -54,7 +54,7 @@ def proven(lines: list[str]) -> set[str]:
 def test_lost_transactions_never_make_up_a_predecessor(
     data: st.DataObject, lines: list[str]
 ) -> None:
-    """I3, I9: whatever was not written, no chain denies what no survey came before."""
+    """P3, I3, I9: whatever was not written, no chain denies what no survey came before."""
     kept = data.draw(st.lists(st.booleans(), min_size=len(lines), max_size=len(lines)))
     runner = Runner(InMemory())
     for number, (line, is_kept) in enumerate(zip(lines, kept, strict=True)):
@@ -82,6 +82,7 @@ class Unwritten(InMemory):
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["turn", "session"]), st.integers(1, 50)), max_size=20))
 def test_cutoffs_never_move_back(ends: list[tuple[str, int]]) -> None:
+    """P7"""
     runner = Runner(InMemory(), caps=Caps(cutoffs=4))
     latest: dict[CutoffKind, int] = {}
     for number, (kind, at) in enumerate(ends):
@@ -89,3 +90,32 @@ def test_cutoffs_never_move_back(ends: list[tuple[str, int]]) -> None:
         for row in runner.ledger.all(Cutoff):
             assert row.cutoff_ns >= latest.get(row.kind, 0)
             latest[row.kind] = row.cutoff_ns
+
+
+@settings(deadline=None)
+@given(EVENTS)
+def test_nothing_is_denied_without_a_proven_survey(lines: list[str]) -> None:
+    """P1: only an elevation after an exact survey that succeeded in the same session."""
+    runner = Runner(InMemory())
+    for number, line in enumerate(lines):
+        if runner.play(line).chains.denied:
+            assert Line.parse(line).options["s"] in proven(lines[:number])
+
+
+@settings(deadline=None)
+@given(CALLS, st.data())
+def test_results_before_their_proposals_only_lose_detections(
+    lines: list[str], data: st.DataObject
+) -> None:
+    """P4: moved to the front, a success proves nothing that it did not prove in its place."""
+    successes = [i for i, line in enumerate(lines) if line.startswith("ok ")]
+    if not successes:
+        return
+    moved = data.draw(st.sampled_from(successes))
+    other = [lines[moved], *lines[:moved], *lines[moved + 1 :]]
+    assert detections(other) <= detections(lines)
+
+
+def detections(lines: list[str]) -> set[str]:
+    runner = Runner(InMemory())
+    return {line for line in lines if runner.play(line).chains.detected}

@@ -20,7 +20,6 @@ SCENARIOS = [
     for row in yaml.safe_load(path.read_text(encoding="utf-8"))
 ]
 NAMES = [f"{row['n']}-{row['title']}" for row in SCENARIOS]
-LAST_SCENARIO = 219
 
 
 def play(scenario: dict[str, Any], ledger: Ledger) -> None:
@@ -43,11 +42,3 @@ def play(scenario: dict[str, Any], ledger: Ledger) -> None:
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=NAMES)
 def test_scenario(scenario: dict[str, Any]) -> None:
     play(scenario, InMemory())
-
-
-def test_every_scenario_is_here_or_named() -> None:
-    elsewhere = yaml.safe_load((FOLDER / "elsewhere.yaml").read_text(encoding="utf-8"))
-    here = {row["n"] for row in SCENARIOS} - {0}
-    named = {n for numbers in elsewhere.values() for n in numbers}
-    assert here | named == set(range(1, LAST_SCENARIO + 1))
-    assert not here & named

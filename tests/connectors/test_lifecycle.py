@@ -7,12 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from defenseclaw.connectors import CONNECTORS, LIFECYCLES, REFUSED_LIFECYCLES, find_lifecycle
+from defenseclaw.connectors import (
+    CONNECTORS,
+    LIFECYCLES,
+    REFUSED_LIFECYCLES,
+    find_lifecycle,
+    resolve_lifecycle,
+    reviewed_bridge,
+)
 from defenseclaw.connectors.lifecycle import admit_lifecycles
 from defenseclaw.connectors.tables.lifecycles import GATES
 from defenseclaw.core.event import Route
 from defenseclaw.core.lifecycle import (
     Boundary,
+    Compatibility,
     IdAuthority,
     Lifecycle,
     OutcomeAuthority,
@@ -221,3 +229,53 @@ def test_unreviewed_bridge_lowers_what_is_proven(bridge: str, level: StateLevel)
 def test_unknown_contract_has_no_lifecycle() -> None:
     assert find_lifecycle("codex", "codex-hooks-v0") is None
     assert find_lifecycle("nobody", "codex-hooks-v1") is None
+
+
+@pytest.mark.parametrize(
+    ("agent", "version", "pin", "expected"),
+    [
+        ("claudecode", "2.1.151", "", Compatibility.UNKNOWN),
+        ("claudecode", "2.1.152", "", Compatibility.KNOWN),
+        ("claudecode", "2.1.152-beta.1", "", Compatibility.UNKNOWN),
+        ("claudecode", "", "", Compatibility.UNVERSIONED),
+        ("claudecode", "2.1.197 (Claude Code)", "claudecode-hooks-v1", Compatibility.KNOWN),
+        ("claudecode", "2.1.197", "codex-hooks-v1", Compatibility.UNKNOWN),
+        ("claudecode", "2.1.197", "nobody", Compatibility.UNKNOWN),
+        ("codex", "0.123.9", "", Compatibility.UNKNOWN),
+        ("codex", "0.124.0", "", Compatibility.KNOWN),
+        ("codex", "codex-cli 0.130.0 (abc)", "codex-hooks-v2", Compatibility.KNOWN),
+        ("codex", "0.130.0", "codex-hooks-v1", Compatibility.UNKNOWN),
+        ("codex", "nightly", "", Compatibility.UNKNOWN),
+        ("codex", "1" * 19 + ".0.0", "", Compatibility.UNKNOWN),
+        ("antigravity", "1.1.8", "", Compatibility.UNKNOWN),
+        ("antigravity", "1.1.9", "", Compatibility.KNOWN),
+        ("openclaw", "1.0.0", "", Compatibility.NOT_GATED),
+    ],
+)
+def test_version_and_pin_resolve_to_a_contract(
+    agent: str, version: str, pin: str, expected: Compatibility
+) -> None:
+    """143, 144, 145, 146, 147, I15"""
+    found = resolve_lifecycle(agent, version, pin)
+    assert found.compatibility is expected
+    is_usable = expected in (Compatibility.KNOWN, Compatibility.UNVERSIONED)
+    assert (found.lifecycle is not None) is is_usable
+
+
+def test_opt_in_contract_needs_its_pin() -> None:
+    assert resolve_lifecycle("codex", "0.150.0").contract == "codex-hooks-v3-generic"
+    found = resolve_lifecycle("codex", "0.150.0", "codex-hooks-v4")
+    assert found.lifecycle is not None
+    assert found.lifecycle.session_cutoffs == ("SessionEnd",)
+
+
+@pytest.mark.parametrize("bridge", ["", "v6", "6", "vseven"])
+def test_older_bridge_lowers_the_agent_to_detection(bridge: str) -> None:
+    """148"""
+    assert resolve_lifecycle("opencode", "1.18.33", "", bridge).lifecycle is not None
+    found = resolve_lifecycle("opencode", "1.18.33", "", bridge).lifecycle
+    assert found is not None
+    assert found.state_level is StateLevel.DETECTION
+    reviewed = resolve_lifecycle("opencode", "1.18.33", "", reviewed_bridge("opencode")).lifecycle
+    assert reviewed is not None
+    assert reviewed.is_paired

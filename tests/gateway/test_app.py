@@ -140,6 +140,7 @@ def test_block_is_answered_in_ready_bytes_and_recorded_once(connector: str) -> N
     ["", "Bearer", "Bearer ", f"Bearer {MASTER}", f"Bearer {token_of('other')}", "Basic eA=="],
 )
 def test_only_the_connectors_own_token_is_accepted(authorization: str) -> None:
+    """169"""
     house = House()
     assert house.hook(authorization=authorization).status == 401
     assert not house.rows
@@ -197,6 +198,7 @@ def test_bad_payload_is_a_clear_refusal(raw: bytes) -> None:
 
 @pytest.mark.parametrize("declared", [True, False])
 def test_too_large_body_is_refused(declared: bool) -> None:
+    """139"""
     chunks = [b"x" * 600_000, b"x" * 600_000]
     head = {**HEAD, "authorization": f"Bearer {token_of(KEYS[0])}"}
     if declared:
@@ -303,10 +305,15 @@ def test_health_is_open_and_says_nothing_private() -> None:
         ("POST", "/api/v1/nobody/hook", 404),
         ("GET", "/", 404),
         ("GET", "/docs", 404),
+        ("POST", "/v1/traces", 404),
+        ("POST", "/v1/logs", 404),
+        ("POST", "/api/v1/inspect", 404),
+        ("POST", "/api/v1/notify", 404),
         ("GET", "/health/", 404),
     ],
 )
 def test_other_paths_and_methods_are_refused(method: str, path: str, status: int) -> None:
+    """121, 167, 168, I1: nothing but a hook route reaches what is remembered."""
     head = {**HEAD, "authorization": f"Bearer {MASTER}"}
     assert request(House().app(), method, path, head).status == status
 

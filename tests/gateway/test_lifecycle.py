@@ -86,6 +86,7 @@ def predecessor(home: DataHome, *, listens: bool) -> Iterator[None]:
 
 
 def test_second_gateway_is_refused_while_the_first_one_listens(home: DataHome) -> None:
+    """188: so no second process opens the ledger."""
     with predecessor(home, listens=True):
         assert serving(home) is not None
         with pytest.raises(LockTimeoutError), sole_gateway(home):

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from defenseclaw.connectors import CONNECTORS
 from tests.gateway.state.house import (
@@ -240,3 +242,25 @@ def test_file_of_the_ledger_holds_no_content(house: House) -> None:
     for word in (*SECRETS, "sudo", "Bash", "s1", str(house.project)):
         assert f"{word}".encode() not in blob or len(word) < 4
     house.open()
+
+
+WORDS = st.text(st.characters(codec="ascii", min_codepoint=97, max_codepoint=122), min_size=12)
+
+
+@settings(max_examples=15, deadline=None)
+@given(words=st.lists(WORDS, min_size=6, max_size=6, unique=True))
+def test_no_value_of_any_payload_is_in_the_file(
+    words: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """P6, I11"""
+    house = House(tmp_path_factory.mktemp("house"))
+    session, call, first, second, third, fourth = words
+    more = {"session_id": session, "agent_id": third, "transcript_path": f"/{fourth}"}
+    house.pre(call, f"sudo -l {first} # {second}", **more)
+    house.ok(call, first, **more)
+    house.pre(third, f"{SHELL} {fourth}", **more)
+    house.refuse(third, second, **more)
+    house.end(**more)
+    house.close()
+    blob = b"".join(p.read_bytes() for p in house.home.root.glob("state.db*"))
+    assert not [word for word in words if word.encode() in blob]

@@ -155,8 +155,10 @@ def _su(inv: Invocation) -> None:
             apply_role(inv, option.role, word)
     if command is not None:
         inv.run_code(command, How(elevated=True, dialect=Dialect.POSIX))
-    else:
-        inv.trait(Trait.SHELL_ELEVATION, Trait.INTERACTIVE_SHELL)
+        return
+    inv.trait(Trait.INTERACTIVE_SHELL)
+    if all(word.value in ("-", "root") for word in inv.parsed.operands):
+        inv.trait(Trait.SHELL_ELEVATION)
 
 
 def _doas(inv: Invocation) -> None:
