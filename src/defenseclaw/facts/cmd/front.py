@@ -25,7 +25,7 @@ from defenseclaw.facts.script import Link, Script, SimpleCommand
 
 _LABEL = re.compile(r"^[ \t,;=]*:[ \t]*([^\s:+&|<>,;=()]+)", re.MULTILINE)
 _GOTO = re.compile(r"\bgoto[\s:,;=]+([^\s:&|<>,;=()]+)", re.IGNORECASE)
-_CALL = re.compile(r"\bcall[\s,;=]+:([^\s:&|<>,;=()]+)", re.IGNORECASE)
+_CALL = re.compile(r"\bcall[\s,;=]*:([^\s:&|<>,;=()]+)", re.IGNORECASE)
 _SETS = re.compile(r'\bset[\s"]+(?:/[ap]\s*)?"?([^=\s"&|]+)', re.IGNORECASE)
 _MOVES = re.compile(r"\b(?:cd|chdir|pushd|popd)\b", re.IGNORECASE)
 # Only a batch file has these; a loop with one percent sign is for the command line.

@@ -276,7 +276,7 @@ class Parser(Cursor):
         if found[2] is not None:
             return Redirection(fd, access, source_fd=int(found[2]))
         target = self.word()
-        if not target.chars:
+        if not target.chars.strip('"'):
             raise SyntaxFault
         return Redirection(fd, access, target)
 

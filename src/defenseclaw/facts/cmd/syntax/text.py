@@ -37,6 +37,10 @@ class Text(NamedTuple):
         """The text from a character on."""
         return self.cut(start, len(self.chars))
 
+    def after(self, blanks: str) -> Text:
+        """The text without blanks in front."""
+        return self.rest(len(self.chars) - len(self.chars.lstrip(blanks)))
+
     def stripped(self, blanks: str) -> Text:
         """The text without blanks at both ends."""
         left = len(self.chars) - len(self.chars.lstrip(blanks))

@@ -23,7 +23,7 @@ Change = Callable[[Flow, SimpleCommand, Text, Scope], None]
 def _set(flow: Flow, command: SimpleCommand, rest: Text, scope: Scope) -> None:
     """``set name=value``, ``set /a``, ``set /p``; alone it lists."""
     label = command.words[0]
-    rest = rest.stripped(_BLANKS)
+    rest = rest.after(_BLANKS)
     kind = _KIND.match(rest.chars)
     if kind is None:
         given = _assigned(rest)
@@ -34,7 +34,7 @@ def _set(flow: Flow, command: SimpleCommand, rest: Text, scope: Scope) -> None:
         return
     letter = kind[1].lower()
     switch = word_of(rest.cut(0, 2))
-    body = _assigned(rest.rest(kind.end()).stripped(_BLANKS))
+    body = _assigned(rest.rest(kind.end()).after(_BLANKS))
     command.words = [label, switch, word_of(body)]
     if letter == "p":
         flow.set(body.chars.partition("=")[0].strip(), UNKNOWN)

@@ -145,7 +145,7 @@ def _words(name: Text, rest: Text, *, builtin: bool) -> list[Word]:
 
 def _raw(name: str, rest: Text) -> list[Word]:
     """The rest of the line as one word; ``echo`` drops only the character behind its name."""
-    rest = rest.rest(1) if name == "echo" else rest.stripped(" \t,;=")
+    rest = rest.rest(1) if name == "echo" else rest.after(" \t,;=")
     if not rest.chars.strip():
         return []
     quote = QuoteKind.DOUBLE if '"' in rest.chars else QuoteKind.NONE
@@ -190,6 +190,8 @@ def _redirect(flow: Flow, node: Redirection) -> Redirect:
     if bare.chars.lower() in NOWHERE:
         return Redirect(node.fd, node.access, duplicate=True)
     word = replace(word_of(bare), start=text.start, end=text.end, splits=False)
+    if not word.value:  # a value that is empty leaves no name
+        word.value = None
     return Redirect(node.fd, node.access, word)
 
 

@@ -24,6 +24,7 @@ from defenseclaw.facts.cmd.walk.filling import resolved
 from defenseclaw.facts.cmd.walk.flow import Flow, Ids, Lower, Scope
 from defenseclaw.facts.cmd.walk.loops import lower_for
 
+_OPEN = frozenset("*?%")  # patterns of loops, and values that another cmd might have
 _WHOLE = re.compile(r"[+-]?(?:0x[0-9a-fA-F]{1,8}|\d{1,10})")
 _COMPARE: Mapping[str, Callable[[int, int], bool]] = {
     "equ": operator.eq, "neq": operator.ne, "lss": operator.lt, "leq": operator.le,
@@ -130,7 +131,7 @@ def holds(flow: Flow, condition: Condition) -> bool | None:
     if condition.right is None:
         return None
     right = resolved(flow, condition.right).chars
-    if not MARKS.isdisjoint(left + right):
+    if not (MARKS | _OPEN).isdisjoint(left + right):
         return None
     return _compared(condition, left, right)
 
