@@ -6,13 +6,14 @@ import random
 
 import pytest
 
+from tests.facts.respelling.cmd.language import CMD
 from tests.facts.respelling.generate import Respelled, all_respelled, respell
 from tests.facts.respelling.judge import differences
 from tests.facts.respelling.model import Respelling
 from tests.facts.respelling.powershell.language import POWERSHELL
 from tests.facts.respelling.windows.judge import Language, Mention
 
-LANGUAGES = (POWERSHELL,)
+LANGUAGES = (POWERSHELL, CMD)
 SAMPLE, SEED = 400, 20_260_310
 LEAST = {"dangerous": 120, "harmless": 80}
 LEAST_RESPELLINGS, LEAST_MENTIONS, MENTIONED = 60, 30, 5

@@ -152,7 +152,8 @@ def unquoted(text: Text) -> Text:
 
 # --- the text of cmd /c ---
 
-_FILE = re.compile(r'"[^"&<>()@^|]*\s[^"&<>()@^|]*\.(?:exe|com|bat|cmd)"', re.IGNORECASE)
+# No name of a file has a colon behind its drive, or a slash that begins a switch.
+_FILE = re.compile(r'"(?=\S*\s)(?:[a-z]:)?[^":/*?<>|&()@^]+\.(?:exe|com|bat|cmd)"', re.IGNORECASE)
 
 
 def inner_text(tail: str, *, plain: bool = False) -> str:

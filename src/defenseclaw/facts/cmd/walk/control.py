@@ -26,6 +26,7 @@ from defenseclaw.facts.cmd.walk.loops import lower_for
 
 _OPEN = frozenset("*?%")  # patterns of loops, and values that another cmd might have
 _WHOLE = re.compile(r"[+-]?(?:0x[0-9a-fA-F]{1,8}|\d{1,10})")
+_SURE = re.compile(r"[\s@,;=]*(?:set\s+[^/\s=]+=.|echo\b|title\b|setlocal\b)", re.IGNORECASE)
 _COMPARE: Mapping[str, Callable[[int, int], bool]] = {
     "equ": operator.eq, "neq": operator.ne, "lss": operator.lt, "leq": operator.le,
     "gtr": operator.gt, "geq": operator.ge,
@@ -51,16 +52,24 @@ def _group(flow: Flow, group: list[tuple[str, Node]], scope: Scope) -> Ids:
         return flow.run(group[0][1], scope)
     ids: Ids = ()
     before = []
+    sure = True
     plain = all(op != "||" for op, _ in group)
-    for index, (_, item) in enumerate(group):
+    for index, (op, item) in enumerate(group):
         inner = scope._replace(top=False)
         if index:
-            before.append(flow.state.copy())
+            if not (sure and op == "&&"):
+                before.append(flow.state.copy())
+            sure = sure and _succeeds(group[index - 1][1])
             inner = inner.under(CommandContext.CONDITIONAL)
         decides = scope.decides and (plain or index == len(group) - 1)
         ids += flow.run(item, inner._replace(decides=decides))
     flow.state.join([flow.state.copy(), *before])
     return ids
+
+
+def _succeeds(node: Node) -> bool:
+    """Whether a command cannot fail: what stands behind its ``&&`` runs."""
+    return isinstance(node, Command) and _SURE.match(node.text.chars) is not None
 
 
 def lower_pipeline(flow: Flow, node: Pipeline, scope: Scope) -> Ids:

@@ -14,6 +14,7 @@ from defenseclaw.facts.cmd.walk.state import shaped
 _OTHER = re.compile(
     r'[\s,;=@]*(?:(?:call|start)\s[^&|]*?)?"?(?:[^\s"]*\\)?cmd(?:\.exe)?["\s/]', re.I
 )
+_REFERENCE = re.compile(r"%([^%:\n]+)(?::([^%\n]*))?%")
 _NAMED = re.compile(r"!(?!\d)\w+(?::[^!\n]*)?!")
 _DELAYED = re.compile(r"\^(.)|!([^!:\n]+)(?::([^!\n]*))?!|!", re.DOTALL)
 
@@ -38,10 +39,27 @@ def resolved(flow: Flow, text: Text) -> Text:
 
 def again(flow: Flow, text: Text) -> Text:
     """The second percent expansion, of ``call``."""
+    if UNKNOWN in text.chars and not flow.state.batch:
+        text = _late(flow, text)
     if "%" not in text.chars:
         return text
     found = expand(text.chars, 0, len(text.chars), flow.state)
     return Text(found.chars, [text.at[index] for index in found.at])
+
+
+def _late(flow: Flow, text: Text) -> Text:
+    """On a command line a name that was not set yet is still there for ``call``."""
+    pieces: list[Text] = []
+    at = 0
+    for index, char in enumerate(text.chars):
+        found = _REFERENCE.match(flow.source, text.at[index]) if char == UNKNOWN else None
+        value = flow.state.variables.get(found[1].lower()) if found is not None else None
+        if found is not None and value is not None:
+            value = value if found[2] is None else modified(value, found[2])
+            _fill(flow, text, pieces, (at, index, index + 1), value)
+            at = index + 1
+    pieces.append(text.rest(at))
+    return joined(pieces, text.start)
 
 
 def _perhaps(flow: Flow, text: Text) -> Text:
