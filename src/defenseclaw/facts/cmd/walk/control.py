@@ -57,9 +57,9 @@ def _group(flow: Flow, group: list[tuple[str, Node]], scope: Scope) -> Ids:
     for index, (op, item) in enumerate(group):
         inner = scope._replace(top=False)
         if index:
-            if not (sure and op == "&&"):
+            sure = sure and op == "&&" and _succeeds(group[index - 1][1])
+            if not sure:
                 before.append(flow.state.copy())
-            sure = sure and _succeeds(group[index - 1][1])
             inner = inner.under(CommandContext.CONDITIONAL)
         decides = scope.decides and (plain or index == len(group) - 1)
         ids += flow.run(item, inner._replace(decides=decides))
