@@ -105,6 +105,7 @@ class Invocation:
     mounts: list[tuple[str, str]] = field(default_factory=list)  # for the commands it runs
     sockets: set[int] = field(default_factory=set)  # descriptors that are network connections
     taken: list[Word] = field(default_factory=list)  # words that had their meaning already
+    ran: list[Word] = field(default_factory=list)  # words whose text was run
 
     @property
     def builder(self) -> Builder:
@@ -301,7 +302,7 @@ class Invocation:
 
     def run_code(self, word: Word, how: How = PLAIN) -> None:
         """Interpret a word as shell text."""
-        self.taken.append(word)
+        self.ran.append(word)
         if word.value is None or _is_open(word):
             self.trait(Trait.DYNAMIC_CODE)
             self.partial(IssueCode.DYNAMIC_WORD)
@@ -350,7 +351,7 @@ class Invocation:
 
     def has_taken(self, word: Word) -> bool:
         """Whether a role or inner code has read a word, or a part of it."""
-        return any(t is word or t.start == word.start >= 0 for t in self.taken)
+        return any(t is word or t.start == word.start >= 0 for t in (*self.taken, *self.ran))
 
     def is_process(self, word: Word) -> bool:
         """Whether a word is a process substitution, which looks like a file and is none."""

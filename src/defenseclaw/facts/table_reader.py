@@ -17,7 +17,7 @@ from defenseclaw.facts.grammar import (
 from defenseclaw.facts.inline.filters import FILTERS
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.roles import Need, apply_role, need_of, settle
-from defenseclaw.facts.script import Word
+from defenseclaw.facts.script import How, Word
 from defenseclaw.facts.streams import Stream, union
 from defenseclaw.facts.tables.programs import FOLDER_RUNNERS
 
@@ -54,6 +54,7 @@ def apply_entry(inv: Invocation, entry: Entry) -> None:
         entry.special(inv)
     else:
         apply_roles(inv)
+    _run_blocks(inv)
     _settle(inv, entry, parsed)
     if inv.out is None:
         inv.out = standard_output(inv, entry.out)
@@ -62,6 +63,25 @@ def apply_entry(inv: Invocation, entry: Entry) -> None:
     if OperationKind.CREDENTIAL_READ in fact.operations:
         labels = union(inv.out.labels, (PathLabel.TOKEN_STORE,))
         inv.out = replace(inv.out, labels=labels, credential=True)
+
+
+# Cmdlets that keep a block as a value or write it as text.
+_KEEPING = frozenset({"write-output", "write-host", "set-content", "add-content", "out-file",
+                      "set-variable", "new-variable", "new-item", "set-item"})  # fmt: skip
+
+
+def _run_blocks(inv: Invocation) -> None:
+    """Blocks that a cmdlet computes with: a key, a new name, a property."""
+    blocks = [word for word in inv.words[1:] if word.block]
+    if not blocks or inv.fact.program in _KEEPING:
+        return
+    ran = {(word.start, word.end, word.value) for word in inv.ran}
+    out = inv.out
+    for word in blocks:
+        if (word.start, word.end, word.value) not in ran:
+            how = How(wrapper=False, scope=inv.command.variables, stdin=inv.stdin)
+            inv.run_code(word, how)
+    inv.out = out
 
 
 def _settle(inv: Invocation, entry: Entry, parsed: Parsed) -> None:

@@ -71,14 +71,15 @@ def _converted(target: Node, value: Value) -> Value:
 
 def _set_element(flow: Flow, target: Index | Member, value: Value, inner: Scope) -> None:
     """``$x.name = …`` and ``$x[key] = …``: the same object is behind every name that it has."""
-    place = target.target
-    base = flow.value(place, inner)
-    key = flow.value(target.name if isinstance(target, Member) else target.index, inner)
-    changed = updated(base, text_of(key), value)
-    while isinstance(place, Index | Member):  # only a part of what the variable holds
-        place, changed = place.target, UNKNOWN
+    place: Node = target
+    base = UNKNOWN
+    while isinstance(place, Index | Member):  # from the innermost part outwards
+        base = flow.value(place.target, inner)
+        key = flow.value(place.name if isinstance(place, Member) else place.index, inner)
+        value = updated(base, text_of(key), value)
+        place = place.target
     if isinstance(place, Variable):
-        flow.state.change(place.name, base, changed)
+        flow.state.change(place.name, base, value)
 
 
 def _bare(target: Node) -> Node:

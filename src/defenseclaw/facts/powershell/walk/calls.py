@@ -27,6 +27,7 @@ from defenseclaw.facts.powershell.walk import methods
 from defenseclaw.facts.powershell.walk.binding import Call, positional, run_call
 from defenseclaw.facts.powershell.walk.flow import Flow, Scope
 from defenseclaw.facts.powershell.walk.operators import indexed, script_block
+from defenseclaw.facts.powershell.walk.processes import described, started
 from defenseclaw.facts.powershell.walk.values import (
     ITEM,
     LOOKED_UP,
@@ -72,7 +73,7 @@ def _static(flow: Flow, node: Member, kind: str, name: str, scope: Scope) -> Val
         return of_type(kind)
     if name == "new":
         args = _values(flow, node, scope)
-        computed = methods.static_call(flow.state, kind, name, args)
+        computed = methods.static_call(flow.state, kind, name, args) or described(kind, args)
         if computed is None and not args and kind.startswith(_LISTS):
             return Value(items=(), type=kind)
         return computed if computed is not None else of_type(kind)
@@ -148,6 +149,10 @@ def _emit(
 
 def _arguments(flow: Flow, command: SimpleCommand, nodes: list[Node], values: list[Value]) -> None:
     for arg, value in zip(nodes, values, strict=True):
+        for part in started(value) or ():
+            command.words.extend(words(part, arg, QuoteKind.SINGLE, flow.source))
+        if started(value) is not None:
+            continue
         quote = getattr(arg, "quote", QuoteKind.SINGLE)
         command.words.extend(words(value, arg, quote or QuoteKind.SINGLE, flow.source))
 
@@ -179,6 +184,8 @@ def _instance(flow: Flow, node: Member, name: str | None, scope: Scope) -> Value
         command.words = [label, *words(target, node.target, QuoteKind.DOUBLE, flow.source)]
         return UNKNOWN
     command.words = [label]
+    for part in (started(target) or ()) if low == "start" else ():
+        command.words.extend(words(part, node.target, QuoteKind.SINGLE, flow.source))
     _arguments(flow, command, node.args or [], values)
     _receiver(flow, command, node.target, target)
     return UNKNOWN

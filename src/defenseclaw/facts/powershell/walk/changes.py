@@ -10,6 +10,7 @@ from defenseclaw.facts.powershell.syntax.tree import Node, ScriptBlock
 from defenseclaw.facts.powershell.tables.aliases import ALIASES
 from defenseclaw.facts.powershell.walk.binding import Given
 from defenseclaw.facts.powershell.walk.flow import Fed, Flow, Scope, assign
+from defenseclaw.facts.powershell.walk.processes import described
 from defenseclaw.facts.powershell.walk.values import (
     FILE_TYPES,
     ITEM,
@@ -274,7 +275,7 @@ def _new_object(change: Change) -> Value:
     kind = given[0].text if given else None
     if not kind:
         return UNKNOWN
-    found = of_type(kind)
+    found = described(kind, given[1:]) or of_type(kind)
     return given[1] if found.type in FILE_TYPES and len(given) > 1 else found
 
 

@@ -161,6 +161,17 @@ def _decode(args: list[Value]) -> Value:
     return Value(text=raw.decode("latin-1"), type="byte[]")
 
 
+def _encode(args: list[Value]) -> Value:
+    """Base64 of known bytes, which are kept as characters."""
+    raw = _raw(args[0]) if len(args) == 1 else None
+    if raw is None or (args[0].items is None and args[0].type != "byte[]"):
+        return UNKNOWN
+    try:
+        return known(base64.b64encode(raw.encode("latin-1")).decode("ascii"))
+    except UnicodeError:
+        return UNKNOWN
+
+
 def _join(args: list[Value]) -> Value:
     if len(args) < 2 or args[0].text is None:
         return UNKNOWN
@@ -262,6 +273,7 @@ STATIC: Mapping[str, Callable[[list[Value]], Value]] = {
     "string::isnullorempty": _is_empty,
     **{f"{kind}::new": lambda args: args[0] if args else UNKNOWN for kind in FILE_TYPES},
     "convert::frombase64string": _decode,
+    "convert::tobase64string": _encode,
     "string::join": _join,
     "string::concat": _concat,
     "string::format": _format,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from defenseclaw.facts.powershell.syntax.tree import Node, ScriptBlock
 
 MAX_ITEMS = 256  # of a list that is followed; as many as a command may have words
+MAX_TABLES = 32  # of one argument that are looked into; nobody computes more properties
 MAX_TEXT = MAX_COMMAND_BYTES  # of a computed text: no command may be longer
 _WILD = frozenset("*?[")
 
@@ -133,10 +134,18 @@ def concatenated(parts: list[Value]) -> Value:
 
 def words(value: Value, node: Node, quote: QuoteKind, source: str) -> list[Word]:
     """The words that a command gets for an argument; all but the last continue in the next."""
-    found = [_word(item, node, quote, source) for item in members(value)[:MAX_ITEMS]]
+    items = members(value)[:MAX_ITEMS]
+    items += [Value(block=block) for item in items[:MAX_TABLES] for block in _blocks(item)]
+    found = [_word(item, node, quote, source) for item in items]
     for word in found[:-1]:
         word.more = True
     return found
+
+
+def _blocks(value: Value) -> list[ScriptBlock]:
+    """Code in a table, such as the expression of a computed property."""
+    table = value.table or {}
+    return [item.block for item in table.values() if item.block is not None]
 
 
 def _word(value: Value, node: Node, quote: QuoteKind, source: str) -> Word:

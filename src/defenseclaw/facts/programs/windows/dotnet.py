@@ -19,6 +19,7 @@ from defenseclaw.facts.programs.shells import origin_traits
 from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.programs.windows.cmdlet import piped
 from defenseclaw.facts.programs.windows.internet import contact, save
+from defenseclaw.facts.programs.windows.running import split_words
 from defenseclaw.facts.roles import apply_role, require
 from defenseclaw.facts.script import How, Word
 from defenseclaw.facts.streams import Stream, merge
@@ -133,19 +134,13 @@ def _upload_text(inv: Invocation) -> None:
 
 
 def _process_start(inv: Invocation) -> None:
-    """``[Diagnostics.Process]::Start(program, arguments)``."""
+    """``[Diagnostics.Process]::Start(program, arguments)``, or what describes the two."""
     words = _args(inv)
-    if not words:
-        return
-    if words[0].value is None:
+    if not words or words[0].value is None:
         inv.trait(Trait.DYNAMIC_CODE)
         inv.partial(IssueCode.DYNAMIC_WORD)
         return
-    rest = [
-        replace(word, value=piece, more=False)
-        for word in words[1:]
-        for piece in (word.value.split() if word.value is not None else [None])
-    ]
+    rest = [part for word in words[1:] for part in split_words(word)]
     inv.run([replace(words[0], more=False), *rest], How())
 
 
@@ -235,13 +230,19 @@ def _unsure(inv: Invocation) -> None:
 
 
 def _shell_run(inv: Invocation) -> None:
-    """``Run`` and ``Exec`` of a script host's shell: a command line."""
+    """``Run`` and ``Exec`` of a script host's shell, ``Create`` of a process: a command line."""
     for word in _args(inv)[:1]:
         if word.value is None:
             _unsure(inv)
         else:
-            words = [replace(word, value=piece, more=False) for piece in word.value.split()]
-            inv.run(words, How())
+            inv.run(split_words(word), How())
+
+
+def _create(inv: Invocation) -> None:
+    """``Create`` of an object: of the class of processes it starts one."""
+    made = [c for c in inv.builder.facts.commands if "win32_process" in " ".join(c.argv).lower()]
+    if made:
+        _shell_run(inv)
 
 
 _FILES = {
@@ -335,8 +336,14 @@ CALLS: dict[str, E] = {
     **{
         f"[{kind}].{name}": call("any*", special=_shell_run)
         for kind in _SHELLS
-        for name in ("run", "exec", "shellexecute")
+        for name in ("run", "exec")
     },
+    **{f"[{kind}].shellexecute": call("any*", special=_process_start) for kind in _SHELLS},
+    "[wmiclass].create": call("any*", special=_shell_run),
+    "[management.managementclass].create": call("any*", special=_shell_run),
+    "[object].create": call("any*", special=_create),
+    "[diagnostics.process].start": call("any*", special=_process_start),
+    "[microsoft.visualbasic.interaction]::shell": call("any*", special=_shell_run),
     **{
         f"[{kind}].{name}": entry
         for kind in ("object", "scripting.filesystemobject")

@@ -42,8 +42,11 @@ def _powershell(inv: Invocation) -> None:
             _operand(inv, words[at:])
             return
         at += 1
-        if option.name in ("command", "commandwithargs"):
+        if option.name == "command":
             _text(inv, words[at:])
+            return
+        if option.name == "commandwithargs":
+            _called(inv, words[at : at + 1], words[at + 1 :])
             return
         if option.name == "file":
             _file(inv, words[at:])
@@ -52,11 +55,18 @@ def _powershell(inv: Invocation) -> None:
             _encoded(inv, words[at:])
             return
         if option.arity is Arity.VALUE:
+            if option.name == "workingdirectory" and at < len(words):
+                _work_in(inv, words[at])
             at += 1
         elif option.name in _INERT_HELP:
             inv.preview()
             return
     _nothing(inv)
+
+
+def _work_in(inv: Invocation, word: Word) -> None:
+    """The folder that the text runs in."""
+    inv.cwd = inv.builder.locate(word.value, inv.cwd).resolved or None if word.value else None
 
 
 def _parameter(word: Word) -> Option | None:
@@ -85,6 +95,10 @@ def _text(inv: Invocation, words: list[Word]) -> None:
     if words and words[0].value == "-":
         _from_input(inv)
         return
+    if words and words[0].block:
+        named = [w.value for w in words].index("-args") + 1 if _has_arguments(words) else 1
+        _called(inv, words[:1], words[named:])
+        return
     if not words or any(w.value is None for w in words):
         for word in words:
             inv.unknown(word)
@@ -94,6 +108,21 @@ def _text(inv: Invocation, words: list[Word]) -> None:
     text = " ".join(w.value or "" for w in words)
     code = replace(words[0], value=text, end=words[-1].end, more=False)
     inv.run_code(code, How(dialect=Dialect.POWERSHELL))
+
+
+def _has_arguments(words: list[Word]) -> bool:
+    return any(word.value == "-args" for word in words)
+
+
+def _called(inv: Invocation, code: list[Word], given: list[Word]) -> None:
+    """A block or a text that is called with arguments."""
+    inv.trait(Trait.INLINE_CODE)
+    if not code or code[0].value is None:
+        inv.trait(Trait.DYNAMIC_CODE)
+        inv.partial(IssueCode.DYNAMIC_WORD)
+        return
+    arguments = tuple(replace(word, more=False) for word in given)
+    inv.run_code(code[0], How(dialect=Dialect.POWERSHELL, positional=arguments))
 
 
 def _encoded(inv: Invocation, words: list[Word]) -> None:

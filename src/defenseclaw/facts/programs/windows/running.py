@@ -51,13 +51,13 @@ def _start_process(inv: Invocation) -> None:
         return
     words = [replace(program, more=False, glob=False)]
     for word in inv.parsed.all_values("argumentlist"):
-        words.extend(_split(word))
+        words.extend(split_words(word))
     inv.run(words, How(elevated=elevated))
     if elevated and len(words) == 1:
         inv.trait(Trait.SHELL_ELEVATION)
 
 
-def _split(word: Word) -> list[Word]:
+def split_words(word: Word) -> list[Word]:
     """One string of the list may hold several arguments, with quotes around some."""
     text = word.value
     if text is None or not any(c in text for c in ' "'):
@@ -184,7 +184,7 @@ def _task_action(inv: Invocation) -> None:
     if program is not None and program.value is not None:
         words = [replace(program, more=False, glob=False)]
         for word in inv.parsed.all_values("argument"):
-            words.extend(_split(word))
+            words.extend(split_words(word))
         inv.run(words, How(uncertain=True, wrapper=False, quiet=True))
 
 
@@ -198,7 +198,7 @@ def _invoke_wmi(inv: Invocation) -> None:
         inv.trait(Trait.REMOTE_SCRIPT)
         for word in (*inv.parsed.all_values("argumentlist"), *inv.parsed.all_values("arguments")):
             if word.value is not None:
-                inv.run(_split(word), How(wrapper=False))
+                inv.run(split_words(word), How(wrapper=False))
                 return
         inv.trait(Trait.DYNAMIC_CODE)
         inv.partial(IssueCode.DYNAMIC_WORD)
