@@ -196,7 +196,7 @@ def test_a_later_packs_rule_takes_the_place_of_one_with_its_id() -> None:
 def test_two_packs_at_their_limits_fit_together_and_a_third_does_not() -> None:
     heavy = "f.commands.exists(c, f.paths.exists(p, p.command_id == c.id && 'temp' in p.labels))"
     packs = [
-        pack(*[rule(id=f"T-{part}-{n}", expression=heavy) for n in range(14)], category=part)
+        pack(*[rule(id=f"T-{part}-{n}", expression=heavy) for n in range(13)], category=part)
         for part in "abc"
     ]
     assert build_generation(packs[:2], Profile.DEFAULT)

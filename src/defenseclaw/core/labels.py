@@ -20,6 +20,7 @@ class PathLabel(StrEnum):
     HOMES_ROOT = "homes-root"  # /home, /Users, C:\Users
     OTHER_HOME = "other-home"  # somebody's home root that is not the active one
     HOME_TOP = "home-top"  # a direct child of the active home (Documents, .config, …)
+    PERSONAL = "personal"  # in a folder of people's own files (Documents, Pictures, …), no project
     PROJECT_ROOT = "project-root"  # the working directory itself, or `*` in it
     PROJECT = "project"  # inside the working directory
     PROJECT_PARENT = "project-parent"  # an ancestor of the working directory

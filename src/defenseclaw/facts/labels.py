@@ -20,7 +20,7 @@ from defenseclaw.facts.windows.spelling import git_bash_drive, is_stream_device
 # Where a path lies to the call, which the path under its own name says.
 _RELATIVE = frozenset(
     {L.OUTSIDE, L.PROJECT, L.PROJECT_ROOT, L.PROJECT_PARENT, L.BUILD_OUTPUT, L.TEMP, L.FIXTURE,
-     L.HOME_TOP}
+     L.HOME_TOP, L.PERSONAL}
 )  # fmt: skip
 # Pattern components that match every name, alone or with their dotted twin.
 _COVERING = frozenset({"*", "**", ".*", "?*", ".[!.]*", ".??*", "*.*", "[!.]*", ".[^.]*", "[a-z]*"})
@@ -34,9 +34,9 @@ _RUNTIME_SOCKET = re.compile(r"/run/user/\d+/(?:docker|podman/podman|containerd/
 _OTHER_HOME = re.compile(r"(?:/home|/users|/var/home|c:/users)/[^/]+|/root|/var/root")
 _MAX_GLOB_CHARS = 256  # longer patterns are treated as covering their folder
 
-
 _TEMP, _HOME_TEMP = trees_of(table.TEMP_TREES), trees_of(table.HOME_TEMP_TREES)
 _CACHES, _HOME_CACHES = trees_of(table.SYSTEM_CACHES), trees_of(table.HOME_CACHES)
+_PERSONAL = trees_of(table.PERSONAL_TREES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,15 +199,13 @@ def _matches_system_tree(pattern: str) -> bool:
 
 
 def _is_deep(s: Subject) -> bool:
-    if s.below_home is not None and s.active_home:
-        return False
-    return any(prefix in table.SYSTEM_DEEP for prefix in prefixes(s.key) if prefix != s.key)
+    at_home = s.below_home is not None and s.active_home
+    return not at_home and not table.SYSTEM_DEEP.isdisjoint(set(prefixes(s.key)) - {s.key})
 
 
 def _is_temp(s: Subject) -> bool:
-    if s.key.startswith(_TEMP.prefixes) or (s.contents and s.key in _TEMP.folders):
-        return True
-    return _HOME_TEMP.include(s.below_home or "")
+    below = s.key.startswith(_TEMP.prefixes) or _HOME_TEMP.include(s.below_home or "")
+    return below or (s.contents and s.key in _TEMP.folders)
 
 
 def _home_places(s: Subject) -> Iterator[L]:
@@ -217,6 +215,8 @@ def _home_places(s: Subject) -> Iterator[L]:
         yield L.HOME_ROOT if s.active_home else L.OTHER_HOME
     elif s.active_home and "/" not in s.below_home:
         yield L.HOME_TOP
+    if not s.in_project and _PERSONAL.include(s.below_home):
+        yield L.PERSONAL
 
 
 def _project_places(s: Subject) -> Iterator[L]:

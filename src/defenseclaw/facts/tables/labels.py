@@ -406,6 +406,17 @@ TEMP_TREES = (  # paths that are compared, never opened
     "/dev/shm", "/run/shm", "c:/windows/temp", "c:/temp", "c:/tmp",
 )  # fmt: skip
 HOME_TEMP_TREES = ("appdata/local/temp",)
+# Where the three systems let people keep what they made, and whatever of a home is not named.
+PERSONAL_TREES = (
+    "documents",
+    "desktop",
+    "pictures",
+    "music",
+    "videos",
+    "movies",
+    "onedrive",
+    "…",
+)
 # Caches that tools fill again by themselves.
 HOME_CACHES = (
     *windows.HOME_CACHES,
