@@ -75,7 +75,10 @@ def _sources(result: FactsResult, enforceable: bool) -> Iterator[Source]:
     """The call's own texts, and what was proven of a call that was not understood as a whole."""
     windows = result.facts.parse.dialect in _WINDOWS
     for text in visible_texts(result):
-        yield from _variants(text, enforceable, windows)
+        yield from _variants(text, enforceable)
+        if not result.authoritative:
+            for plain in _respelled(text, windows):
+                yield from _variants(plain, enforceable)
     if not result.authoritative and result.facts.parse.status in RESTATED:
         for text, certain in restate(result.facts):
             yield Source(text, FindingRoute.FALLBACK, enforceable and certain)
@@ -111,12 +114,18 @@ def _is_code(source: SourceText, family: str) -> bool:
     return family in SHELL_FAMILIES or not source.field or leaf in CODE_FIELDS
 
 
-def _variants(text: str, enforceable: bool, windows: bool) -> Iterator[Source]:
-    yield Source(text, FindingRoute.FALLBACK, enforceable)
+def _respelled(text: str, windows: bool) -> Iterator[str]:
+    """The text as patterns know it, which were written for programs without folder and suffix and
+    for paths with slashes."""
     named = plain_programs(text, windows=windows)
     if named != text:
-        yield Source(named, FindingRoute.FALLBACK, enforceable)
-        text = named
+        yield named
+    if windows and "\\" in named:
+        yield named.replace("\\", "/")
+
+
+def _variants(text: str, enforceable: bool) -> Iterator[Source]:
+    yield Source(text, FindingRoute.FALLBACK, enforceable)
     plain = unspliced(text)
     if plain != text:
         yield Source(plain, FindingRoute.FALLBACK, enforceable, obfuscated=True)

@@ -18,16 +18,16 @@ SH, PWSH, CMD, TOOL, TEXT, WRITTEN = (
 # What the examples of a category must be spelled in.
 OF_CATEGORY: dict[str, set[ExampleForm]] = {
     # Clients that are the same on every system.
-    "c2": {SH, PWSH},
-    "cloud": {SH, PWSH},
-    "cluster": {SH, PWSH},
-    "database": {SH, PWSH},
-    "vcs": {SH, PWSH},
+    "c2": {SH, PWSH, CMD},
+    "cloud": {SH, PWSH, CMD},
+    "cluster": {SH, PWSH, CMD},
+    "database": {SH, PWSH, CMD},
+    "vcs": {SH, PWSH, CMD},
     # Files, which shells and file tools both reach.
-    "cognitive-file": {SH, TOOL},
-    "sensitive-path": {SH, TOOL},
+    "cognitive-file": {SH, PWSH, CMD, TOOL},
+    "sensitive-path": {SH, PWSH, CMD, TOOL},
     "command": {SH},
-    "self-protection": {SH},
+    "self-protection": {SH, PWSH, CMD},
     "codeguard": {WRITTEN},
     "enterprise-data": {TEXT},
     "secret": {TEXT},
@@ -40,12 +40,18 @@ OF_WINDOWS: dict[str, set[ExampleForm]] = {
 }
 # Rules whose category does not say it.
 OF_RULE: dict[str, set[ExampleForm]] = {
+    "C2-DNS-TUNNEL": {SH, PWSH},  # cmd cannot put what a program prints into a name
+    "CLOUD-DNS-CHANGE": {SH, PWSH},  # its JSON is quoted otherwise there
+    "CLUSTER-DOCKER-RM-ALL": {SH, PWSH},  # cmd has no substitution
     "PATH-ETC-PASSWD": {SH},  # a file tool's read of it sends it nowhere
+    # what only a Unix has
+    "PATH-ETC-SUDOERS": {SH, TOOL},
+    "PATH-PROC-ENVIRON": {SH, TOOL},
+    "secrets.workload_identity_token_read": {SH, PWSH, TOOL},
     "PATH-SSH-DIR": {TOOL},  # another rule has what shells do there
     "PATH-WIN-PS-HISTORY": {PWSH, CMD},  # reads are no matter of it
     "persistence.ssh_authorized_keys_file": {TOOL},
-    "privilege.container_runtime_socket_access": {SH, PWSH},  # file tools open no socket
-    "persistence.registry_redirect": {SH, PWSH, TOOL},
+    "privilege.container_runtime_socket_access": {SH, PWSH, CMD},  # file tools open no socket
 }
 # Rules of the category of commands whose programs exist on Windows, or have an equal there.
 _SHARED = """
@@ -56,7 +62,11 @@ exec.agent_runtime_bypass_flags exec.reverse_tunnel exfil.credential_print_and_e
 exfil.secret_read_and_egress_oneliner impact.cryptomining_launch
 impact.mass_process_termination integrity.git_hooks_bypass lateral.workload_exec
 persistence.privileged_account_change privilege.container_host_escape recon.network_sweep
-secrets.cloud_secret_manager_read secrets.token_print source.git_config_exec
+secrets.cloud_secret_manager_read secrets.token_print secrets.credential_dump
+secrets.password_search source.git_config_exec
+CMD-BASH-C CMD-CHMOD-WORLD CMD-ENV-DUMP CMD-ETC-WRITE CMD-NETCAT-LISTEN CMD-PERM-SYSTEM
+CMD-PIPE-WGET CMD-REVSHELL-BASH CMD-REVSHELL-NC CMD-SCP-SYSTEM CMD-SOCAT-EXEC CMD-WGET-POST
+persistence.ssh_authorized_keys_command
 source.git_push_new_remote source.git_remote_tamper
 """
 ON_BOTH_SYSTEMS = _SHARED.split()
@@ -69,7 +79,7 @@ def spoken(rule: Rule) -> set[ExampleForm]:
     for beginning, forms in OF_WINDOWS.items():
         if rule.id.startswith(beginning):
             return forms
-    return OF_CATEGORY[rule.category] | ({PWSH} if rule.id in ON_BOTH_SYSTEMS else set())
+    return OF_CATEGORY[rule.category] | ({PWSH, CMD} if rule.id in ON_BOTH_SYSTEMS else set())
 
 
 @pytest.mark.parametrize("rule", PACK.rules, ids=lambda r: r.id)
