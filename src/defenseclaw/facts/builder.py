@@ -137,9 +137,19 @@ class Builder:
         self.facts.commands.append(fact)
         return True
 
-    def locate(self, spelling: str, cwd: str | None, access: PathAccess | None = None) -> Located:
-        """Resolve a spelling against a command's directory; ``""`` is the call's own."""
-        found = locate(spelling, self.place(cwd))
+    def locate(
+        self,
+        spelling: str,
+        cwd: str | None,
+        access: PathAccess | None = None,
+        *,
+        unix: bool = False,
+    ) -> Located:
+        """Resolve a spelling against a command's directory; ``""`` is the call's own.
+
+        ``unix`` says that a Unix machine is meant, wherever the call itself runs.
+        """
+        found = locate(spelling, _UNIX if unix else self.place(cwd))
         return self.links.follow(found, access, spelling) if self.links.targets else found
 
     def written_program(self, name: str, cwd: str | None) -> str:
@@ -269,7 +279,8 @@ _WEIGHT = {
     ParseStatus.AMBIGUOUS: 5,
     ParseStatus.LIMIT_EXCEEDED: 6,
 }
-_NOWHERE = Scope(Place())
+_UNIX = Place()
+_NOWHERE = Scope(_UNIX)
 _LISTENER = classify("")
 
 # Why a part was not understood, for people.

@@ -178,7 +178,8 @@ class Invocation:
                 return self.elsewhere(kind, value, access)
         if self.frame.mounts:
             value, remote = self._behind_mount(value), remote and self._behind_mount(value) == value
-        located = builder.locate(value, None if remote else self.cwd, access)
+        unix = remote and (self.fact.dialect is Dialect.POSIX or value[0] == "/")
+        located = builder.locate(value, None if remote else self.cwd, access, unix=unix)
         shown = located
         if not glob and not GLOB_CHARACTERS.isdisjoint(value):
             shown = replace(located, resolved=located.resolved.translate(_LITERAL))

@@ -137,7 +137,7 @@ def _inner_frame(owner: Invocation, how: How) -> Frame:
     bound = frozenset(how.scope) | frame.bound if how.scope is not None else frozenset[str]()
     return Frame(
         frame.builder,
-        frame.dialect,
+        how.dialect or frame.dialect,
         frame.painter,
         frame.offset,
         parent=fact.id,

@@ -51,6 +51,8 @@ _NETWORK_OPERATIONS = {
     NetworkAction.LISTEN: OperationKind.LISTEN,
 }
 _CODE = How(dialect=Dialect.POSIX, wrapper=False)
+# The shell of a language's own calls, where the program was started by a shell of Windows.
+_SHELLS = dict.fromkeys((Dialect.POWERSHELL, Dialect.CMD), Dialect.CMD)
 
 
 def run(owner: Invocation, language: str, text: str, where: Word | None) -> None:
@@ -94,7 +96,8 @@ def _shell(owner: Invocation, effect: Effect, where: Word | None) -> None:
     if effect.text is None:
         _unknown(owner)
     else:
-        how = replace(_CODE, stdin=_input(effect.given)) if effect.fed else _CODE
+        how = replace(_CODE, dialect=_SHELLS.get(owner.frame.dialect, _CODE.dialect))
+        how = replace(how, stdin=_input(effect.given)) if effect.fed else how
         owner.builder.runner.code(owner, effect.text, where, how)
 
 

@@ -84,6 +84,19 @@ def _run_partly_known(inv: Invocation, words: list[Word], how: How) -> None:
     inv.run(words, how)
 
 
+def _inside_windows(inv: Invocation) -> None:
+    """wsl: a line for the shell of a Linux inside of Windows, or one program of it."""
+    words, how = inv.parsed.operands, How(dialect=Dialect.POSIX)
+    if not words:
+        return
+    if inv.parsed.has("exec") or any(word.value is None for word in words):
+        inv.run(words, how)
+        return
+    texts = [word.value or "" for word in words]  # which keep the quotes that they had
+    text = " ".join(f'"{text}"' if " " in text else text for text in texts)
+    inv.run_code(replace(words[0], value=text, end=words[-1].end), how)
+
+
 def _values(inv: Invocation) -> None:
     for option, word in inv.parsed.values:
         if option.role != "word":
@@ -648,6 +661,6 @@ PROGRAMS = {
         "send": E("F H K l M R X N= t= c=", ordered=True, special=_tmux),
         "*": E(),
     }),
-    "wsl": E("d,distribution= u,user= cd= e,exec shell-type= l,list v,verbose help", ordered=True, special=_plain),
+    "wsl": E("d,distribution= u,user= cd= e,exec shell-type= l,list v,verbose help", ordered=True, special=_inside_windows),
     "screen": E("S= d D m r x R ls list X L Logfile=log t= c=script h= U A a p= q", ordered=True, special=_screen),
 }  # fmt: skip
