@@ -147,9 +147,9 @@ class Builder:
     ) -> Located:
         """Resolve a spelling against a command's directory; ``""`` is the call's own.
 
-        ``unix`` says that a Unix machine is meant, wherever the call itself runs.
+        A path of a ``remote`` machine that begins with a slash is a Unix machine's.
         """
-        found = locate(spelling, _UNIX if unix else self.place(cwd))
+        found = locate(spelling, _UNIX if remote and spelling[:1] == "/" else self.place(cwd))
         return self.links.follow(found, access, spelling) if self.links.targets else found
 
     def written_program(self, name: str, cwd: str | None) -> str:

@@ -178,8 +178,7 @@ class Invocation:
                 return self.elsewhere(kind, value, access)
         if self.frame.mounts:
             value, remote = self._behind_mount(value), remote and self._behind_mount(value) == value
-        unix = remote and (self.fact.dialect is Dialect.POSIX or value[0] == "/")
-        located = builder.locate(value, None if remote else self.cwd, access, unix=unix)
+        located = builder.locate(value, None if remote else self.cwd, access, remote=remote)
         shown = located
         if not glob and not GLOB_CHARACTERS.isdisjoint(value):
             shown = replace(located, resolved=located.resolved.translate(_LITERAL))
