@@ -136,12 +136,21 @@ def _prompt(inv: Invocation, word: Word) -> None:
     inv.out = before
 
 
+# A value that begins with the search path as it was, in any shell's spelling.
+_EXTENDS = re.compile(
+    r"""(?:PATH\+?=)?\(*["']?(?:\$\{?(?:env:)?PATH\b|%PATH%
+    |\[(?:System\.)?Environment\]::GetEnvironmentVariable\(\s*["']PATH["'])""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
 def _search_path(inv: Invocation, word: Word) -> None:
     """With an unknown first folder nobody knows which program a name means."""
     script = inv.frame.script
-    piece = script.source[word.start : word.end] if script is not None and word.start >= 0 else ""
-    extends = piece.lstrip("\"'").upper().startswith(("$PATH", "${PATH", "%PATH%"))
-    if not word.prefix and not extends:
+    placed = script is not None and word.start >= 0
+    piece = script.source[word.start : word.end] if script is not None and placed else ""
+    before = script.source[: word.start].rstrip() if script is not None and placed else ""
+    if not word.prefix and not _EXTENDS.match(piece) and not before.endswith("+="):
         require(inv, word)
 
 

@@ -90,11 +90,13 @@ def _bare(target: Node) -> Node:
 def _set(
     flow: Flow, command: SimpleCommand, target: Variable, value: Value, node: Assignment
 ) -> None:
-    name = target.name
+    name, outer = target.name, Scope(command.parent_id, command.link, command.context)
     if target.shared:
         flow.shared.add(name)
     scope, mark, rest = name.partition(":")
     if mark and scope == "env":
+        if command.words:  # of several in one assignment
+            command = flow.new(node, outer)
         command.words = [
             Word("set-item", start=node.start, end=node.start),
             Word(f"env:{rest}", start=node.start, end=node.start),

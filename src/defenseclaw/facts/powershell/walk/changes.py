@@ -17,6 +17,7 @@ from defenseclaw.facts.powershell.walk.values import (
     LOOKED_UP,
     UNKNOWN,
     Value,
+    integer,
     known,
     listed,
     members,
@@ -73,8 +74,11 @@ class Change:
 
 
 # Switches of the cmdlets below: what follows them is an operand.
-_SWITCHES = frozenset({"valueonly", "force", "passthru", "confirm", "whatif", "strict", "all",
-                       "listimported", "asstring", "raw"})  # fmt: skip
+_SWITCHES = frozenset(
+    {"valueonly", "force", "passthru", "confirm", "whatif", "strict", "all", "listimported",
+     "asstring", "raw", "leaf", "parent", "leafbase", "qualifier", "noqualifier", "extension",
+     "resolve", "isabsolute"}
+)  # fmt: skip
 
 
 def _text(value: Value | None) -> str:
@@ -128,6 +132,38 @@ def _join_path(change: Change) -> Value:
 def _resolved(change: Change) -> Value:
     given = change.operands("path", "literalpath")
     return given[0] if len(given) == 1 and given[0].text is not None else UNKNOWN
+
+
+def _split_path(change: Change) -> Value:
+    """``Split-Path``: the folder of a path, or its last part."""
+    given = change.operands("path", "literalpath")
+    text = given[0].text if len(given) == 1 else None
+    others = {item.name.lower() for item in change.given if item.name} - {"path", "literalpath"}
+    if text is None or len(others) > 1:
+        return UNKNOWN
+    head, _, last = text.rstrip("\\/").replace("/", "\\").rpartition("\\")
+    wanted = next(iter(others), "parent")
+    if wanted == "leaf":
+        return known(last)
+    if "parent".startswith(wanted):
+        return known(head + "\\" if head.endswith(":") else head)
+    return UNKNOWN
+
+
+def _select(change: Change) -> Value:
+    """``Select-Object -First`` and its kin, of known items."""
+    row = members(change.feed.value)
+    known_row = change.feed.value.items is not None or change.feed.value.text is not None
+    given = [item for item in change.given if item.name]
+    count = integer(change.parameter(given[0].name.lower()) or UNKNOWN) if len(given) == 1 else None
+    if not known_row or count is None or count < 0 or len(change.given) > 2:
+        return UNKNOWN
+    parts = {"first": row[:count], "last": row[-count:] if count else [], "skip": row[count:],
+             "index": row[count : count + 1]}  # fmt: skip
+    found = next((v for name, v in parts.items() if name.startswith(given[0].name.lower())), None)
+    if found is None:
+        return UNKNOWN
+    return found[0] if len(found) == 1 else listed(found)
 
 
 # --- names ---
@@ -335,6 +371,8 @@ CHANGES: Mapping[str, Callable[[Change], Value]] = {
     "get-location": _here,
     "join-path": _join_path,
     "resolve-path": _resolved,
+    "split-path": _split_path,
+    "select-object": _select,
     "convert-path": _resolved,
     "set-alias": _alias,
     "new-alias": _alias,

@@ -156,6 +156,8 @@ def _word(value: Value, node: Node, quote: QuoteKind, source: str) -> Word:
             return Word(code, QuoteKind.NONE, block=True)
         return Word(code, QuoteKind.NONE, start=body.start, end=body.end, block=True)
     text = text_of(value)
+    if text is not None and (value.type == "byte[]" or "\0" in text):  # bytes are no text
+        return Word(None, quote, start=node.start, end=node.end)
     if text is None:
         return Word(None, quote, False, value.prefix, node.start, node.end, suffix=value.suffix)
     wild = quote in (QuoteKind.NONE,) and not _WILD.isdisjoint(text)
