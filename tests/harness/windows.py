@@ -222,6 +222,7 @@ class FakeWindows(WinApi):
         return self.run_values.get(name)
 
     def set_run_value(self, name: str, command: str | None) -> None:
+        self._reach("set_run_value", Path(name))
         if command is None:
             del self.run_values[name]
         else:

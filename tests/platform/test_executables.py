@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
+from defenseclaw.core.tool import Platform
 from defenseclaw.platform import find_executable
+from defenseclaw.platform.executables import MAX_SEARCH_FOLDERS, candidates
 
 
 def program(path: Path, mode: int = 0o755) -> Path:
@@ -52,3 +56,45 @@ def test_nothing_of_the_whole_repository_is_found(tmp_path: Path) -> None:
 def test_programs_of_the_user_are_found_from_the_home_itself(tmp_path: Path) -> None:
     wanted = program(tmp_path / "home" / ".local" / "bin" / "tool")
     assert find(tmp_path, str(wanted.parent), cwd="home") == wanted
+
+
+WINDOWS_PATH = {
+    "Path": 'C:\\tools;relative;"C:\\a b";\\rooted;;\\\\host\\share;D:\\x',
+    "PATHEXT": ".COM;.EXE;.BAT;.CMD;.VBS;.PS1",
+}
+
+
+def test_windows_looks_in_folders_of_drives_and_shares_and_for_each_suffix_in_order() -> None:
+    found = list(candidates(["codex"], WINDOWS_PATH, Platform.WINDOWS))
+    suffixes = (".com", ".exe", ".bat", ".cmd")
+    folders = ("C:\\tools", "C:\\a b", "\\\\host\\share", "D:\\x")
+    assert found == [f"{f}\\codex{s}" for f in folders for s in suffixes]
+
+
+@pytest.mark.parametrize(
+    "text,order",
+    [
+        (".CMD;.EXE", (".cmd", ".exe")),
+        (".PS1;.PY", (".com", ".exe", ".bat", ".cmd")),
+        ("", (".com", ".exe", ".bat", ".cmd")),
+        (" .exe ;.EXE;.cmd", (".exe", ".cmd")),
+    ],
+)
+def test_the_users_order_of_suffixes_holds_for_what_windows_starts(
+    text: str, order: tuple[str, ...]
+) -> None:
+    environment = {"path": "C:\\t", "PathExt": text}
+    found = candidates(["claude", "other"], environment, Platform.WINDOWS)
+    assert list(found) == [f"C:\\t\\{name}{s}" for name in ("claude", "other") for s in order]
+
+
+def test_names_of_variables_have_a_case_elsewhere() -> None:
+    assert list(candidates(["codex"], {"Path": "/bin"}, Platform.POSIX)) == []
+    found = candidates(["codex"], {"PATH": "/bin:rel:/usr/bin"}, Platform.POSIX)
+    assert list(found) == ["/bin/codex", "/usr/bin/codex"]
+
+
+def test_a_search_path_has_a_bound() -> None:
+    path = ";".join(f"C:\\{n}" for n in range(3000))
+    found = list(candidates(["x"], {"PATH": path, "PATHEXT": ".EXE"}, Platform.WINDOWS))
+    assert len(found) == MAX_SEARCH_FOLDERS

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from defenseclaw.core.tool import Platform
 from defenseclaw.errors import ConfigError
 from defenseclaw.platform import (
     DataHome,
+    Host,
     data_home,
     file_mode,
+    home_problem,
     user_home,
 )
 
@@ -44,3 +48,34 @@ def test_the_folders_are_private(tmp_path: Path) -> None:
     home.create()
     home.create()
     assert {file_mode(p) for p in (home.root, home.hooks, home.logs, home.backups)} == {0o700}
+
+
+@pytest.mark.parametrize(
+    "text,platform,said",
+    [
+        ("C:\\Users\\Zoë O'Neil\\.defenseclaw", Platform.WINDOWS, ""),
+        ("C:/Users/x", Platform.WINDOWS, ""),
+        ("\\\\host\\share\\x", Platform.WINDOWS, "drive"),
+        ("\\\\?\\C:\\x", Platform.WINDOWS, "drive"),
+        ("\\\\.\\pipe\\x", Platform.WINDOWS, "drive"),
+        ("//host/share/x", Platform.WINDOWS, "drive"),
+        ("\\x", Platform.WINDOWS, "drive|absolute"),
+        ("C:x", Platform.WINDOWS, "absolute"),
+        ("x", Platform.WINDOWS, "absolute"),
+        ("C:\\a\nb", Platform.WINDOWS, "printable"),
+        ("/home/x", Platform.POSIX, ""),
+        ("C:\\x", Platform.POSIX, "absolute"),
+    ],
+)
+def test_a_data_home_is_on_a_drive_of_this_machine(
+    text: str, platform: Platform, said: str
+) -> None:
+    problem = home_problem(text, platform)
+    assert bool(problem) is bool(said)
+    assert re.search(said, problem)
+
+
+def test_the_launcher_has_the_name_that_its_system_reads() -> None:
+    posix, windows = (DataHome(Path("/h"), host=Host(p)) for p in Platform)
+    names = {posix.launcher("x").name, windows.launcher("x").name}
+    assert names == {"x.sh", "x.ps1"}

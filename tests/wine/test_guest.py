@@ -15,8 +15,8 @@ pytestmark = pytest.mark.wine
 IMPORT_ALL = """
 import importlib, pkgutil, defenseclaw
 names = [m.name for m in pkgutil.walk_packages(defenseclaw.__path__, "defenseclaw.")]
-# The boot module is a program, not a library, and the other systems' half is not for this one.
-programs = ("__main__", "hook.boot")
+# Some are programs, not libraries, and the other systems' half is not for this one.
+programs = ("__main__", "hook.boot", "hook.direct")
 names = [n for n in names if not n.endswith(programs) and ".platform.posix." not in n]
 for name in names:
     importlib.import_module(name)

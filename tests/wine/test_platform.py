@@ -189,8 +189,8 @@ before = dict(os.environ)
 names = ("USERPROFILE", "SystemRoot", "ProgramData", "ProgramFiles", "HOME", "windir")
 os.environ.update(dict.fromkeys(names, "C:\\\\evil"))
 home = platform.data_home()
-result = [str(platform.user_home()), str(home.root), platform.system_powershell(),
-    str(home.managed_policy), platform.program_files(), platform.setup_problem()]
+result = [str(platform.user_home()), str(home.root), home.host.powershell,
+    str(home.managed_policy), home.host.program_files, platform.setup_problem()]
 os.environ.clear()
 os.environ.update(before)
 """
@@ -224,12 +224,10 @@ result = [find(), find(PATHEXT=".CMD;.EXE"), find(PATHEXT=".PY;.PS1")]
 
 def test_the_logon_value_is_written_and_removed(wine_python: Guest) -> None:
     code = """
-from defenseclaw.platform.windows.logon import *
-argv = logon_command(sys.executable, str(folder))
-def state():
-    return logon_state(NATIVE, argv).value
-result = [state(), enable_logon(NATIVE, argv), state(), NATIVE.run_value(RUN_VALUE).count('"'),
-    disable_logon(NATIVE), NATIVE.run_value(RUN_VALUE)]
+entry = platform.logon_entry(platform.DataHome(folder))
+name = "DefenseClawGateway"
+result = [entry.state().value, entry.enable(), entry.state().value,
+    NATIVE.run_value(name).count('"'), entry.disable(), NATIVE.run_value(name)]
 """
     assert run(wine_python, code) == ["off", True, "on", 2, True, None]
 

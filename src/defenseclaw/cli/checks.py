@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from defenseclaw.cli import control
@@ -18,6 +18,7 @@ from defenseclaw.cli.pack_checks import check_packs
 from defenseclaw.cli.roster import Standing, standings
 from defenseclaw.config import load_config
 from defenseclaw.connectors import ContractStatus, hook_variables, switched_off
+from defenseclaw.core.tool import Platform
 from defenseclaw.errors import DefenseClawError
 from defenseclaw.platform import (
     DataHome,
@@ -25,6 +26,7 @@ from defenseclaw.platform import (
     current_directory,
     exposed_folder,
     file_mode,
+    host_platform,
     now_ms,
     package_file,
     read_optional,
@@ -66,7 +68,8 @@ def check_configuration(home: DataHome) -> Iterator[Check]:
     mode = file_mode(home.root)
     if mode is not None and mode & PRIVATE:
         detail = f"{home.root} is open to others"
-        yield Check("home.private", "configuration", Status.FAIL, detail, f"chmod 700 {home.root}")
+        remedy = closing("700", (str(home.root),))
+        yield Check("home.private", "configuration", Status.FAIL, detail, remedy)
 
     full = space_problem(home.root) if mode is not None else ""
     if full:
@@ -109,9 +112,7 @@ def check_cold_start() -> Check:
         detail = "a killed gateway is started again by the next hook"
         return Check("gateway.coldstart", "gateway", Status.PASS, detail)
     detail = f"a killed gateway stays down: {', '.join(open_ones)} can be written by others"
-    return Check(
-        "gateway.coldstart", "gateway", Status.WARN, detail, f"chmod go-w {' '.join(open_ones)}"
-    )
+    return Check("gateway.coldstart", "gateway", Status.WARN, detail, closing("go-w", open_ones))
 
 
 def check_folders(home: DataHome) -> Iterator[Check]:
@@ -120,8 +121,16 @@ def check_folders(home: DataHome) -> Iterator[Check]:
     exposed = dict.fromkeys(str(f) for f in map(exposed_folder, places) if f is not None)
     if exposed:
         detail = f"another user can replace what hooks run, in {', '.join(exposed)}"
-        remedy = f"chmod o-w {' '.join(exposed)}, or install and set up somewhere else"
+        remedy = f"{closing('o-w', exposed)}, or install and set up somewhere else"
         yield Check("hook.folders", "hooks", Status.FAIL, detail, remedy)
+
+
+def closing(mode: str, places: Iterable[str]) -> str:
+    """How other users are kept out of places."""
+    names = " ".join(places)
+    if host_platform() is Platform.WINDOWS:
+        return f"take everybody but you and the system off the access list of {names}"
+    return f"chmod {mode} {names}"
 
 
 def check_store(home: DataHome) -> Iterator[Check]:

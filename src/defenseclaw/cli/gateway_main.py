@@ -16,8 +16,14 @@ from defenseclaw.cli.output import (
 )
 from defenseclaw.cli.posture import reconcile_all
 from defenseclaw.connectors import find
-from defenseclaw.platform import data_home, rfc3339, run_foreground
+from defenseclaw.platform import LogonStart, data_home, logon_entry, rfc3339, run_foreground
 from defenseclaw.setup import residue
+
+LOGON_TEXT = {
+    LogonStart.OFF: "the gateway is not started at logon; the first hook starts it",
+    LogonStart.ON: "the gateway is started at logon",
+    LogonStart.OTHER: "something else is started at logon under our name; see its Run key",
+}
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -101,6 +107,21 @@ def run() -> None:
     home = data_home()
     status = run_foreground(control.command(home), control.scrubbed())
     raise SystemExit(EXIT_FAILED if status else 0)
+
+
+@main.command()
+@click.argument("wanted", type=click.Choice(["on", "off", "status"]))
+@json_option
+@reports_errors
+def logon(wanted: str, as_json: bool) -> None:
+    """Start the gateway when this user logs on (Windows): on, off, or show what is so."""
+    entry = logon_entry(data_home())
+    changed = {"on": entry.enable, "off": entry.disable}.get(wanted, lambda: False)()
+    state = entry.state()
+    if as_json:
+        print_json({"logon": state.value, "changed": changed})
+    else:
+        click.echo(LOGON_TEXT[state])
 
 
 @main.group()

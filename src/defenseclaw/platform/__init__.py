@@ -30,6 +30,7 @@ from defenseclaw.platform.fs import (
 )
 from defenseclaw.platform.locks import LockTimeoutError, directory_lock, file_lock, start_lock
 from defenseclaw.platform.logfile import LogFile
+from defenseclaw.platform.logon import LogonError, LogonStart
 from defenseclaw.platform.loopback import LOOPBACK, LoopbackClient, Reply, free_port
 from defenseclaw.platform.packfiles import read_pack
 from defenseclaw.platform.paths import (
@@ -41,6 +42,7 @@ from defenseclaw.platform.paths import (
     data_home,
     home_problem,
     host_platform,
+    logon_entry,
     setup_problem,
     system_variables,
     temporary_folder,
@@ -77,6 +79,8 @@ __all__ = [
     "Limits",
     "LockTimeoutError",
     "LogFile",
+    "LogonError",
+    "LogonStart",
     "LoopbackClient",
     "Owner",
     "ProbeResult",
@@ -108,6 +112,7 @@ __all__ = [
     "is_running",
     "list_names",
     "listens_on",
+    "logon_entry",
     "make_parents",
     "make_private_dir",
     "monotonic",

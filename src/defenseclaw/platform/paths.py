@@ -15,8 +15,10 @@ from pathlib import Path
 from defenseclaw.core.tool import Platform
 from defenseclaw.errors import ConfigError
 from defenseclaw.platform.fs import make_private_dir
+from defenseclaw.platform.logon import LogonEntry, NoLogonEntry
 
 if sys.platform == "win32":
+    from defenseclaw.platform.windows.logon import RunValue
     from defenseclaw.platform.windows.native import NATIVE
     from defenseclaw.platform.windows.places import Places
 
@@ -218,6 +220,13 @@ def system_variables() -> dict[str, str]:
         folders = {"SYSTEMROOT": PLACES.system_root(), "USERPROFILE": str(PLACES.profile())}
         return {**folders, "WINDIR": folders["SYSTEMROOT"]}
     return {}
+
+
+def logon_entry(home: DataHome) -> LogonEntry:
+    """What starts the gateway of a data home when its user logs on."""
+    if sys.platform == "win32":
+        return RunValue(NATIVE, sys.executable, str(home.root))
+    return NoLogonEntry()
 
 
 def setup_problem() -> str:

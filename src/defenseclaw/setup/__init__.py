@@ -13,7 +13,7 @@ from defenseclaw.setup.model import (
     TrustReport,
 )
 from defenseclaw.setup.probe import detect
-from defenseclaw.setup.target import config_home
+from defenseclaw.setup.target import client_words, config_home
 from defenseclaw.setup.teardown import unregister
 from defenseclaw.setup.verify import residue, verify_registered
 
@@ -27,6 +27,7 @@ __all__ = [
     "TrustReport",
     "check_contract",
     "check_host",
+    "client_words",
     "config_home",
     "detect",
     "install_hook",

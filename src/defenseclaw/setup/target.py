@@ -89,8 +89,16 @@ def launcher_command(connector: Connector, home: DataHome) -> Command:
             text = encoded_command(home.host.powershell, bootstrap_script(path))
             return Command(text, (("command_windows", text),))
         case CommandForm.WORDS:
-            client = str(package_file("hook", "direct.py"))
-            return Command(sys.executable, (("args", ("-I", "-S", client, path)),))
+            program, *words = client_words(connector, home)
+            return Command(program, (("args", tuple(words)),))
+
+
+def client_words(connector: Connector, home: DataHome) -> list[str]:
+    """What runs the hook without the agent: the launcher, or on Windows what it would start."""
+    if home.host.platform is not Platform.WINDOWS:
+        return [str(home.launcher(connector.key))]
+    client, conf = package_file("hook", "direct.py"), home.hook_conf(connector.key)
+    return [sys.executable, "-I", "-S", str(client), str(conf)]
 
 
 def ownership(connector: Connector, home: DataHome) -> Ownership:

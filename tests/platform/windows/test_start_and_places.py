@@ -10,16 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from defenseclaw.platform.windows.logon import (
-    MAX_COMMAND_CHARS,
-    RUN_VALUE,
-    LogonStart,
-    disable_logon,
-    enable_logon,
-    logon_command,
-    logon_state,
-    windowless,
-)
+from defenseclaw.platform.logon import LogonError, LogonStart, NoLogonEntry
+from defenseclaw.platform.windows.logon import MAX_COMMAND_CHARS, RUN_VALUE, RunValue
 from defenseclaw.platform.windows.places import Places
 from defenseclaw.platform.windows.quoting import command_line
 from defenseclaw.platform.windows.signatures import SIGNATURES
@@ -75,51 +67,65 @@ def test_recorded_command_lines(words: list[str], line: str) -> None:
 
 def test_the_gateway_starts_at_logon_without_a_window() -> None:
     fake = FakeWindows()
-    argv = logon_command(PYTHON, HOME)
-    assert logon_state(fake, argv) is LogonStart.OFF
-    assert enable_logon(fake, argv)
-    assert not enable_logon(fake, argv)
+    entry = RunValue(fake, PYTHON, HOME)
+    assert entry.state() is LogonStart.OFF
+    assert entry.enable()
+    assert not entry.enable()
     assert fake.run_values == {
         RUN_VALUE: '"C:\\Users\\Zoë O\'Neil\\venv\\Scripts\\pythonw.exe"'
         ' -I -m defenseclaw.gateway --home "C:\\Users\\Zoë O\'Neil\\.defenseclaw"'
     }
-    assert logon_state(fake, argv) is LogonStart.ON
-    assert disable_logon(fake)
-    assert not disable_logon(fake)
+    assert entry.state() is LogonStart.ON
+    assert entry.disable()
+    assert not entry.disable()
     assert fake.run_values == {}
 
 
 def test_a_moved_installation_takes_its_own_value_over() -> None:
-    fake = FakeWindows(run_values={RUN_VALUE: command_line(logon_command("D:\\py.exe", HOME))})
-    argv = logon_command(PYTHON, HOME)
-    assert logon_state(fake, argv) is LogonStart.OTHER
-    assert enable_logon(fake, argv)
-    assert logon_state(fake, argv) is LogonStart.ON
+    fake = FakeWindows(run_values={RUN_VALUE: RunValue(FakeWindows(), "D:\\py.exe", HOME).command})
+    entry = RunValue(fake, PYTHON, HOME)
+    assert entry.state() is LogonStart.OTHER
+    assert entry.enable()
+    assert entry.state() is LogonStart.ON
 
 
 def test_a_value_of_another_program_stays() -> None:
     fake = FakeWindows(run_values={RUN_VALUE: "C:\\other.exe", "Another": "x"})
-    argv = logon_command(PYTHON, HOME)
-    assert logon_state(fake, argv) is LogonStart.OTHER
-    with pytest.raises(ValueError, match="another program"):
-        enable_logon(fake, argv)
-    assert not disable_logon(fake)
+    entry = RunValue(fake, PYTHON, HOME)
+    assert entry.state() is LogonStart.OTHER
+    with pytest.raises(LogonError, match="another program"):
+        entry.enable()
+    assert not entry.disable()
     assert fake.run_values == {RUN_VALUE: "C:\\other.exe", "Another": "x"}
 
 
 def test_a_command_that_the_system_would_not_run_is_refused() -> None:
     fake = FakeWindows()
-    with pytest.raises(ValueError, match=str(MAX_COMMAND_CHARS)):
-        enable_logon(fake, logon_command(PYTHON, "C:\\" + "x" * 300))
+    with pytest.raises(LogonError, match=str(MAX_COMMAND_CHARS)):
+        RunValue(fake, PYTHON, "C:\\" + "x" * 300).enable()
     assert not fake.run_values
 
 
-@pytest.mark.parametrize(
-    "python,found",
-    [("C:\\p\\python.exe", "C:\\p\\pythonw.exe"), ("C:\\p\\pythonw.exe", "C:\\p\\pythonw.exe")],
-)
-def test_the_interpreter_without_a_window_lies_beside_the_other(python: str, found: str) -> None:
-    assert windowless(python) == found
+def test_a_registry_that_refuses_is_reported() -> None:
+    fake = FakeWindows()
+    fake.plant("set_run_value", RUN_VALUE, [5])
+    with pytest.raises(LogonError, match="registry refuses") as caught:
+        RunValue(fake, PYTHON, HOME).enable()
+    assert caught.value.hint
+
+
+def test_an_interpreter_without_a_window_stays_itself() -> None:
+    command = RunValue(FakeWindows(), "C:\\p\\pythonw.exe", "C:\\h").command
+    assert command.startswith("C:\\p\\pythonw.exe -I ")
+
+
+def test_other_systems_refuse_with_the_way_out() -> None:
+    entry = NoLogonEntry()
+    assert entry.state() is LogonStart.OFF
+    assert not entry.disable()
+    with pytest.raises(LogonError) as caught:
+        entry.enable()
+    assert "service manager" in caught.value.hint
 
 
 def test_places_come_from_the_system() -> None:

@@ -26,7 +26,7 @@ from defenseclaw.platform import (
     temporary_folder,
     user_home,
 )
-from defenseclaw.setup import install_hook
+from defenseclaw.setup import client_words, install_hook
 
 HARMLESS = "git status && ls -la"
 DESTRUCTIVE = "rm -rf /"
@@ -93,7 +93,7 @@ def run_call(connector: Connector, command: str, home: DataHome, folder: Path) -
     """One payload to the registered launcher, and its native answer read back."""
     payload = json.dumps(payload_of(connector, command, folder)).encode()
     started = monotonic_us()
-    done = run_with_input([str(home.launcher(connector.key))], payload, HOOK_TIMEOUT_S)
+    done = run_with_input(client_words(connector, home), payload, HOOK_TIMEOUT_S)
     millis = (monotonic_us() - started) // 1000
     reason = denial_of(done.stdout) or done.stderr.decode("utf-8", "replace").strip()
     answer = "block" if reason else "allow"
