@@ -143,7 +143,7 @@ class Builder:
         cwd: str | None,
         access: PathAccess | None = None,
         *,
-        unix: bool = False,
+        remote: bool = False,
     ) -> Located:
         """Resolve a spelling against a command's directory; ``""`` is the call's own.
 
