@@ -38,6 +38,7 @@ from defenseclaw.facts.network import Endpoint, classify
 from defenseclaw.facts.paths import Located, Place, is_windows_spelling, locate
 from defenseclaw.facts.spans import Painter
 from defenseclaw.facts.streams import NOTHING, Stream, merge
+from defenseclaw.facts.windows.spelling import Files
 
 if TYPE_CHECKING:
     from defenseclaw.facts.invocation import Runner
@@ -67,7 +68,7 @@ class Builder:
     modelled: bool = True
     next_id: int = 1
     next_pipeline: int = 1
-    files: dict[str, Stream] = field(default_factory=dict)  # written by this call: path -> content
+    files: Files = field(default_factory=Files)  # written by this call: path -> content
     variables: dict[str, Stream] = field(default_factory=dict)  # shell variable -> provenance
     outside: set[str] = field(default_factory=set)  # variables that hold what nobody here found
     lost: bool = False  # the shell went into a folder that nobody here found

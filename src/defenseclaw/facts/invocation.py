@@ -377,7 +377,7 @@ class Invocation:
     def bound_here(self, word: Word) -> bool:
         """Whether the text itself finds what makes a word unknown, as a loop or a read does."""
         script, stream = self.frame.script, self.word_stream(word)
-        if stream.network or not self.builder.files.keys() >= set(stream.files):
+        if stream.network or not all(path in self.builder.files for path in stream.files):
             return False  # what a command prints is found, what a file holds is not
         if word.origin is not None or script is None or word.start < 0:
             return word.origin is not None and bool(word.origin.commands)

@@ -151,7 +151,7 @@ def apply_redirects(inv: Invocation, out: Stream) -> Stream:
     rest = out
     if inv.outputs:
         content = _written(inv, _result(inv))
-        inv.builder.files.update(dict.fromkeys(inv.outputs, content))
+        inv.builder.files.put(inv.outputs, content)
         for path in inv.outputs:
             _keep(inv, path, _result(inv))
             _shared(inv, path, content)

@@ -73,7 +73,7 @@ def _read(inv: Invocation) -> None:
         kept = stream.roots if len(names) == 1 else ()  # a whole line is a whole name
         inv.builder.remember(name, stream, roots=kept)
         found = stream.commands and not stream.network
-        if found and inv.builder.files.keys() >= set(stream.files):
+        if found and all(path in inv.builder.files for path in stream.files):
             inv.builder.outside.discard(name)
         else:
             inv.builder.outside.add(name)

@@ -6,6 +6,8 @@ All texts have forward slashes already. Nothing here knows a working folder or a
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import Any
 
 # Prefixes behind which the object manager's own names start.
 NAMESPACES = ("//?/", "//./", "/??/")
@@ -126,3 +128,29 @@ def git_bash_drive(path: str) -> str:
     if path[:1] == "/" and path[2:3] in ("", "/") and starts_with_drive(f"{path[1:2]}:"):
         return f"{path[1].upper()}:{path[2:] or '/'}"
     return path
+
+
+class Files(dict[str, Any]):
+    """Files by their resolved paths; Windows finds a file by its name in any case."""
+
+    def __getitem__(self, path: str) -> Any:
+        return super().__getitem__(_key(path))
+
+    def __setitem__(self, path: str, value: Any) -> None:
+        super().__setitem__(_key(path), value)
+
+    def __contains__(self, path: object) -> bool:
+        return super().__contains__(_key(str(path)))
+
+    def get(self, path: str, default: Any = None) -> Any:
+        """What is known about a file."""
+        return super().get(_key(path), default)
+
+    def put(self, paths: Iterable[str], value: Any) -> None:
+        """The same for several files."""
+        for path in paths:
+            self[path] = value
+
+
+def _key(path: str) -> str:
+    return path.lower() if path[1:2] == ":" or path.startswith("//") else path

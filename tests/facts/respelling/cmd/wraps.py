@@ -35,8 +35,7 @@ def _grouped(*forms: str) -> Rewrite:
 
     def rewrite(text: str, shape: Shape, chance: random.Random) -> str | None:
         if (
-            "(" in text
-            or ")" in text
+            re.search(r"[()]|\brem\b", text)
             or text.endswith("^")
             or text.lstrip().startswith((",", ";", "="))
         ):
@@ -51,8 +50,8 @@ def _child(*forms: str) -> Rewrite:
     inner = _whole(*forms, lines=False)
 
     def rewrite(text: str, shape: Shape, chance: random.Random) -> str | None:
-        if set(text) & set("^%!") or text.startswith("@"):
-            return None
+        if set(text) & set("^%!()") or text.startswith(("@", '"')):
+            return None  # parentheses and a first quote would be read in front already
         return inner(text, shape, chance)
 
     return rewrite

@@ -216,7 +216,7 @@ class Parser(Cursor):
         """Take one run of characters, a quoted part or an escaped character."""
         char, start = self.here(), self.at
         if char == '"':
-            found = plain.match(self.text.chars, start) or _QUOTED.match(self.text.chars, start)
+            found = self.until_handle(plain) or _QUOTED.match(self.text.chars, start)
         elif char == "^":
             return self.escaped(pieces)
         elif char == "(" or (char == ")" and not self.depth):
