@@ -23,6 +23,10 @@ OTHER_PYTHONS = ("3.12", "3.13")
 # them: they try the launcher texts and failure answers that connectors make.
 COUNTED = ("core", "cel", "facts", "rules", "policy", "engine", "connectors", "hook")
 CACHE = ROOT / ".cache"
+WINDOWS_TYPES = (
+    *("--platform", "win32", "--cache-dir", str(CACHE / "mypy-windows")),
+    *("-p", "defenseclaw.cli", "-p", "defenseclaw.gateway"),
+)
 # Agents under live test; tests/live/agents.json holds the pinned versions.
 LIVE_AGENTS = ("claude", "codex")
 
@@ -100,6 +104,8 @@ def lane_check(python: Path) -> int:
         [python, "-m", "ruff", "check", "."],
         [python, "-m", "ruff", "format", "--check", "."],
         [python, "-m", "mypy"],
+        # The other half: what only Windows runs is checked as if this were one.
+        [python, "-m", "mypy", *WINDOWS_TYPES],
     )
     for step in steps:
         if code := call(step):
