@@ -197,7 +197,7 @@ def _maybe_url(inv: Invocation, word: Word) -> None:
 
 def _host(inv: Invocation, word: Word) -> None:
     if word.value is None:
-        require(inv, word, Need.OUTSIDE)
+        _partly_known_host(inv, word)
         return
     if "://" in word.value:
         _url(inv, word)
@@ -206,6 +206,16 @@ def _host(inv: Invocation, word: Word) -> None:
     canonical = canonical_host(host)
     if canonical:
         inv.network(inv.network_action(), Endpoint(canonical, "", port or 0))
+
+
+def _partly_known_host(inv: Invocation, word: Word) -> None:
+    """A name below a known domain: who has the domain learns what is in front."""
+    domain = word.suffix[1:] if word.suffix[:1] == "." else ""
+    if "." not in domain or not canonical_host(domain):
+        require(inv, word, Need.OUTSIDE)
+        return
+    fact = inv.network(inv.network_action(), Endpoint(canonical_host(domain), "", 0))
+    inv.carry(fact, inv.word_stream(word))
 
 
 def _code(inv: Invocation, word: Word) -> None:

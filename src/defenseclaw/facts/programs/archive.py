@@ -139,7 +139,7 @@ def _zip(inv: Invocation) -> None:
         if word.value in ("-TT", "--unzip-command"):
             inv.trait(Trait.CONFIG_EXEC)
             inv.run_code(inv.words[at + 1], How(wrapper=False, dialect=Dialect.POSIX))
-    operands = [w for w in inv.parsed.operands if w not in inv.taken]
+    operands = [w for w in inv.parsed.operands if not inv.has_taken(w)]
     if inv.parsed.has("r", "recurse-paths"):
         inv.trait(Trait.RECURSIVE)
     for word in operands[1:]:

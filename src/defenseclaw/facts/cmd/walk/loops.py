@@ -166,7 +166,6 @@ def _of_lines(flow: Flow, node: For, items: Text, scope: Scope) -> Rounds:
     if kind == "command":
         printed = _printed(flow, inner, scope, holder)
         if printed is not None:
-            flow.commands.remove(holder)
             return _given(node, how, printed)
     else:
         _read_files(flow, node, body, scope.inside(holder))
@@ -212,12 +211,10 @@ def _printed(flow: Flow, inner: Text, scope: Scope, holder: SimpleCommand) -> st
     if tree is None:
         return None
     known = _echoed(flow, tree)
-    if known is not None:
-        return known
     before = flow.state.copy()
     flow.run(tree, scope.inside(holder))
     flow.state = before
-    return None
+    return known
 
 
 def _echoed(flow: Flow, tree: Node) -> str | None:

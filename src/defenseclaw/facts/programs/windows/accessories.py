@@ -12,11 +12,13 @@ from defenseclaw.core.labels import Trait
 from defenseclaw.facts.cmd import command_line
 from defenseclaw.facts.grammar import Entry, Special, names
 from defenseclaw.facts.invocation import Invocation
-from defenseclaw.facts.network import parse_url
+from defenseclaw.facts.network import Endpoint, canonical_host, parse_url
+from defenseclaw.facts.programs.sending import session
 from defenseclaw.facts.programs.windows.internet import contact
 from defenseclaw.facts.programs.windows.tools import tool
 from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import How, Word
+from defenseclaw.facts.streams import NOTHING
 
 _FORFILES_NAMES = re.compile(r"@(path|relpath|file|fname|ext|isdir|fsize|fdate|ftime)\b", re.I)
 
@@ -97,6 +99,21 @@ def _ntdsutil(inv: Invocation) -> None:
     inv.op(O.CREDENTIAL_READ if "ifm" in text or "create full" in text else O.ACCOUNT_CHANGE)
 
 
+def _ftp(inv: Invocation) -> None:
+    """ftp: a session with a host, its commands in a file, typed in, or piped in."""
+    host = next((canonical_host(w.value or "") for w in inv.parsed.operands), "")
+    if host:
+        inv.network(N.CONNECT, Endpoint(host, "ftp"))
+    word = inv.parsed.value("s")
+    if word is None:
+        if inv.stdin.connected:
+            session(inv, inv.stdin.text, host)
+        return
+    fact = inv.path(word, PathAccess.READ)
+    content = inv.content_of(fact) if fact is not None else NOTHING
+    session(inv, content.text, host)
+
+
 _SHOWS = names(
     "calc mspaint write wordpad magnify osk charmap dxdiag msinfo32 msconfig taskmgr perfmon resmon services eventvwr"
     " compmgmt devmgmt diskmgmt cleanmgr winver wmplayer moviemk dvdmaker snippingtool psr stikynot excel winword"
@@ -109,6 +126,7 @@ PROGRAMS: dict[str, Entry] = {
     **dict.fromkeys(_SHOWS, tool()),
     **dict.fromkeys(("msedge", "iexplore", "chrome", "firefox"), tool("", "maybe-url*", O.FETCH)),
     "forfiles": tool("p= m= c= d= s", "any*", special=_forfiles),
+    "ftp": tool("s= a d g i n v w= x= b= r=", "any*", O.CONNECT, special=_ftp),
     "pcalua": tool("a=exec c= d=", "any*"),
     "hh": tool("", "any*", special=_loads()),
     "wusa": tool("quiet norestart forcerestart warnrestart uninstall kb= extract=log log=", "exec any*", O.CONFIG_CHANGE),

@@ -319,10 +319,13 @@ def _certutil(inv: Invocation) -> None:
 def _bitsadmin(inv: Invocation) -> None:
     """bitsadmin /transfer: a download, or a command that is run behind it."""
     words = texts(inv)
+    sends = "/upload" in words or "/upload-reply" in words
+    if sends:
+        inv.reads(inv.words[-1])
     for word in inv.words[1:]:
         if parse_url(word.value or "") is not None:
-            inv.op(O.FETCH)
-            contact(inv, word, N.DOWNLOAD, [])
+            inv.op(O.UPLOAD if sends else O.FETCH)
+            contact(inv, word, N.UPLOAD if sends else N.DOWNLOAD, inv.inputs)
     if "/setnotifycmdline" in words:
         inv.trait(Trait.PERSISTENCE)
     target = inv.words[-1]
@@ -380,10 +383,10 @@ def _wmic(inv: Invocation) -> None:
         pieces = [piece for word in given for piece in command_line(word)]
         if pieces:
             inv.run(pieces, How(remote=any(w.startswith("/node") for w in words)))
-    elif "delete" in words or "shadowcopy delete" in joined:
-        inv.op(O.DELETE)
-    elif "terminate" in words:
+    elif words[:1] == ["process"] and ("delete" in words or "terminate" in words):
         inv.op(O.PROCESS_KILL)
+    elif "delete" in words:
+        inv.op(O.DELETE)
     else:
         inv.op(O.LIST)
 
@@ -455,6 +458,8 @@ def _rundll(inv: Invocation) -> None:
     joined = " ".join(texts(inv))
     if "comsvcs" in joined and any(m in joined for m in ("minidump", "#24", "#+24", "#+000024")):
         inv.trait(Trait.CREDENTIAL_DUMP)
+        for word in inv.parsed.operands[3:4]:
+            inv.path(word, PathAccess.WRITE)
 
 
 def _dump(inv: Invocation) -> None:
@@ -538,8 +543,8 @@ PROGRAMS: dict[str, Entry] = {
     "netsh": tool(special=_netsh),
     "route": tool("", "any*"), "arp": tool(), "getmac": tool(), "ipconfig": tool(), "netstat": tool(),
     "nbtstat": tool(), "pathping": tool("", "host"), "tracert": tool("d h= j= w= r s= 4 6", "host"),
-    "robocopy": tool(_ROBO, "any*", O.COPY, special=_robocopy),
-    "xcopy": tool(_COPY, "source write any*", O.COPY, special=_xcopy),
+    "robocopy": replace(tool(_ROBO, "any*", O.COPY, special=_robocopy), preview="help l"),
+    "xcopy": replace(tool(_COPY, "source write any*", O.COPY, special=_xcopy), preview="help l"),
     "mklink": tool("d h j", "any*", O.WRITE, special=_mklink),
     "esentutl": tool("y=source d=write o vss vssrec= p= g= m=", "any*", special=_esentutl),
     "expand": tool("r d f= i", "source write any*", O.WRITE),
