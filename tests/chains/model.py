@@ -90,9 +90,21 @@ class Model:
 
     sessions: dict[str, Session] = field(default_factory=dict)
     answers: dict[tuple[str, str, str], Answer] = field(default_factory=dict)
+    last_at: int = 0
+
+    def put_back(self, wall: int) -> None:
+        """The clock was put back: what only times could order is gone, ids stay occupied."""
+        for own in self.sessions.values():
+            own.proven, own.place, own.turn, own.ended = [], 1, (-1, -1), (-1, -1)
+            own.calls = {n: c for n, c in own.calls.items() if c.ends >= self.last_at}
+            for call in own.calls.values():
+                call.is_open, call.ends = False, wall + TTL_NS
+        self.answers = {k: a for k, a in self.answers.items() if a.ends >= self.last_at}
+        self.last_at = wall
 
     def take(self, told: Told) -> tuple[int, int, int]:
         """Which chains are detected, enforceable and denied."""
+        self.last_at = max(self.last_at, told.at)
         own = self.sessions.setdefault(told.session, Session())
         if told.kind in ("turn", "session", "lost"):
             self._cut(own, told)

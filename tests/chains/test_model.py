@@ -1,8 +1,7 @@
-"""The ledger against the model, over random interleavings; a long run is in the bench lane."""
+"""The ledger against the model, over random interleavings; the bench lane runs it on disk."""
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -159,13 +158,3 @@ class LedgerMachine(RuleBasedStateMachine):
 
 LedgerMachine.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
 TestLedger = LedgerMachine.TestCase
-
-
-class LongLedgerMachine(LedgerMachine):
-    """The same for the bench lane."""
-
-
-LongLedgerMachine.TestCase.settings = settings(
-    max_examples=2000, stateful_step_count=80, deadline=None
-)
-TestLongLedger = pytest.mark.bench(LongLedgerMachine.TestCase)

@@ -50,12 +50,8 @@ def reset_clock(rows: Reader, wall_ns: int) -> Transition:
 
     Receipts stay: they keep repeated deliveries from arming anything. Proposals become tombstones.
     """
-    draft = Draft(rows)
-    for pending in rows.expired(Pending, _EVERY, rows.count(Pending)):
-        assert isinstance(pending, Pending)
-        ended = pending.ended(PendingState.DISCARDED) if pending.is_live else pending
-        ends_ns = wall_ns + PENDING_TTL_NS
-        draft.update(replace(ended, prepared_ns=wall_ns, expires_ns=ends_ns))
+    draft, last_ns = Draft(rows), rows.last_received_ns()
+    _keep_ids(draft, last_ns, wall_ns)
     for partition in rows.idle_partitions(_EVERY, _EVERY):
         for step in rows.committed_of(partition.instance, partition.session):
             draft.delete(step)
@@ -66,11 +62,26 @@ def reset_clock(rows: Reader, wall_ns: int) -> Transition:
         if barrier is not None:
             draft.delete(barrier)
     mark = Mark(LAST_RECEIVED, wall_ns)
-    if rows.last_received_ns():
+    if last_ns:
         draft.update(mark)
     else:
         draft.insert(mark)
     return Transition(Status.APPLIED, draft.writes, notes=("clock-reset",))
+
+
+def _keep_ids(draft: Draft, last_ns: int, wall_ns: int) -> None:
+    """Receipts and tombstones stay; what had ended before must not come back with its time."""
+    for table in (Delivery, DenyReceipt):
+        for gone in draft.rows.expired(table, last_ns, _EVERY):
+            draft.delete(gone)
+    for pending in draft.rows.expired(Pending, _EVERY, _EVERY):
+        assert isinstance(pending, Pending)
+        if pending.expires_ns < last_ns:
+            draft.delete(pending)
+            continue
+        ended = pending.ended(PendingState.DISCARDED) if pending.is_live else pending
+        ends_ns = wall_ns + PENDING_TTL_NS
+        draft.update(replace(ended, prepared_ns=wall_ns, expires_ns=ends_ns))
 
 
 def forget(rows: Reader, instance: str, session: str) -> tuple[Write, ...]:
