@@ -32,7 +32,7 @@ from defenseclaw.store import LedgerStore
 from defenseclaw.store.connection import DamagedStoreError
 from defenseclaw.store.ledger_rows import STATEMENTS
 from tests.chains.test_scenarios import NAMES, SCENARIOS, play
-from tests.chains.transcript import InMemory, Line, Runner
+from tests.chains.transcript import Runner
 
 
 class OnDisk:
@@ -316,7 +316,7 @@ def test_file_is_for_its_owner_only(disk: OnDisk) -> None:
 KILLED = """
 import sys
 from pathlib import Path
-from tests.chains.transcript import InMemory, Line, Runner
+from tests.chains.transcript import Runner
 from tests.store.test_ledger import OnDisk
 runner = Runner(OnDisk(Path(sys.argv[1])))
 for number in range(10**6):
@@ -345,54 +345,3 @@ def test_killed_writer_leaves_whole_transactions(tmp_path: Path) -> None:
         consumed = sum(row.state.value == "consumed" for row in disk.all(Pending))
         assert consumed >= len(disk.all(Committed))
         disk.store.close()
-
-
-Told = tuple[LedgerEvent, LedgerContext]
-
-
-def test_thirty_two_threads_on_one_session_equal_some_serial_order(tmp_path: Path) -> None:
-    """51, I4: whatever order the file saw, it is that order's result."""
-    disk = OnDisk(tmp_path / "state.db")
-    order: list[Told] = []
-    scripts = [
-        [
-            f"pre a{n} D",
-            f"ok a{n}",
-            f"pre b{n} E",
-            f"deny c{n}",
-            "turn" if n % 8 == 0 else f"fail a{n}",
-        ]
-        for n in range(32)
-    ]
-    runner = Runner(disk)
-    made = {}
-    for script in scripts:
-        for text in script:
-            line = Line.parse(text)
-            made[text, id(script)] = (runner.event(line), runner.context(line))
-    answers: dict[int, Transition] = {}
-
-    def run(script: list[str]) -> None:
-        for text in script:
-            event, context = made[text, id(script)]
-
-            def counted(
-                rows: Reader, e: LedgerEvent = event, c: LedgerContext = context
-            ) -> Transition:
-                order.append((e, c))
-                return step(rows, e, c)
-
-            answers[id(event)] = disk.store.transact(counted)
-
-    threads = [threading.Thread(target=run, args=(script,)) for script in scripts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    memory = InMemory()
-    for event, context in order:
-        done = memory.run(event, context, Caps())
-        assert (done.status, done.chains) == (answers[id(event)].status, answers[id(event)].chains)
-    for table in TABLES:
-        assert disk.all(table) == memory.all(table), table
-    disk.store.close()
