@@ -1,4 +1,4 @@
-"""Ordered chains on the real agents: an outcome that the agent proves makes the next call's verdict.
+"""Ordered chains on the real agents: what an agent proves decides about the next call.
 
 The survey is one that any user may run, so that its success depends on nothing of the machine. The
 elevation is refused before it runs; in the control it finds no terminal and ends by itself.
