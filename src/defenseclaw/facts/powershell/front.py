@@ -61,7 +61,7 @@ def parse(source: str, host: Host) -> Script:
         _walk(root, parser, script, host)
     except RecursionError:
         _refuse(script, ParseStatus.LIMIT_EXCEEDED, IssueCode.DEPTH_LIMIT)
-    script.spans = _comments(ranges)
+    script.spans = _comments(ranges, source)
     return script
 
 
@@ -142,11 +142,18 @@ def _in_texts(commands: list[SimpleCommand]) -> set[str]:
     return {name.lower() for words in texts for w in words[1:] for name in (w.value or "").split()}
 
 
-def _comments(ranges: Ranges) -> list[Span]:
-    """Comments in order; a piece of text may have been looked at twice."""
-    found = sorted(set(ranges.comments))
-    spans: list[Span] = []
-    for start, end in found:
-        if end > start and (not spans or start >= spans[-1].end):
-            spans.append(Span(start, end, ByteKind.COMMENT))
-    return spans
+def _comments(ranges: Ranges, source: str) -> list[Span]:
+    """Comments in order, those of following lines as one; a text may have been looked at twice."""
+    joined: list[tuple[int, int]] = []
+    first = last = -1
+    for start, end in sorted(set(ranges.comments)):
+        if end <= start or start < last:
+            continue
+        if first < 0 or (start > last and not source[last:start].isspace()):
+            if first >= 0:
+                joined.append((first, last))
+            first = start
+        last = end
+    if first >= 0:
+        joined.append((first, last))
+    return [Span(start, end, ByteKind.COMMENT) for start, end in joined]
