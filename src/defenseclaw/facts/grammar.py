@@ -67,6 +67,7 @@ class Out(Enum):
     NOTHING = "nothing"
     CONTENT = "content"  # derived from its inputs
     SAME = "same"  # its inputs, byte for byte
+    FILED = "filed"  # nothing; its inputs are in the files that it writes
     LINES = "lines"  # some or all lines of its inputs, in any order
     NAMES = "names"  # names of files below the paths it was given
     NETWORK = "network"

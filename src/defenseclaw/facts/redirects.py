@@ -179,7 +179,7 @@ def _result(inv: Invocation) -> Stream:
         return inv.out
     operations = inv.fact.operations
     same = OperationKind.COPY in operations or OperationKind.MOVE in operations
-    if same or (inv.entry is not None and inv.entry.out is Out.SAME):
+    if same or (inv.entry is not None and inv.entry.out in (Out.SAME, Out.FILED)):
         return content
     return content.derived()
 

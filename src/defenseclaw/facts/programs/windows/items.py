@@ -107,7 +107,13 @@ def _write(name: str, access: PathAccess) -> Special:
         kind = PathAccess.APPEND if appends else access
         values = [w for o, w in inv.parsed.values if o.name in ("value", "inputobject")]
         content = _given(inv, values)
-        inv.inputs = [content]
+        if (
+            content.text is not None
+            and not content.text.endswith("\n")
+            and not on(inv, "nonewline")
+        ):
+            content = replace(content, text=f"{content.text}\n", at=None)
+        inv.inputs = [_behind(inv, content) if kind is PathAccess.APPEND else content]
         for option, word in inv.parsed.values:
             if option.name in ("path", "filepath"):
                 if (word.value or "").lower().startswith("env:"):
@@ -118,6 +124,16 @@ def _write(name: str, access: PathAccess) -> Special:
                     _written(inv, word, kind)
 
     return special
+
+
+def _behind(inv: Invocation, content: Stream) -> Stream:
+    """What a file holds after something was added: known if this call wrote all of it."""
+    words = [w for o, w in inv.parsed.values if o.name in ("path", "filepath")]
+    places = [inv.builder.locate(w.value or "", inv.cwd).resolved for w in words]
+    earlier = [inv.builder.files.get(place) for place in places]
+    if len(earlier) != 1 or earlier[0] is None:
+        return replace(content, text=None)
+    return merge([earlier[0], content])
 
 
 def _written(inv: Invocation, word: Word, access: PathAccess) -> None:
@@ -298,9 +314,9 @@ CMDLETS = {
     "mkdir": cmdlet("^path@0=mkdir name=any force value=any credential=any usetransaction", O.WRITE),
     "set-item": cmdlet(f"^{PATH}@0=any value@1=any force passthru include=any exclude=any filter=any credential=any type=any options=any", special=_set_item),
     "invoke-item": cmdlet("^path,literalpath,pspath,lp@0=exec include=any exclude=any filter=any credential=any", O.EXECUTE),
-    "set-content": cmdlet(_VALUED, special=_SET),
-    "add-content": cmdlet(_VALUED, special=_ADD),
-    "out-file": cmdlet("filepath,literalpath,path@0=any encoding@1=any append force noclobber,nooverwrite width=any nonewline ^inputobject=any", special=_SET),
+    "set-content": cmdlet(_VALUED, special=_SET, out=Out.FILED),
+    "add-content": cmdlet(_VALUED, special=_ADD, out=Out.FILED),
+    "out-file": cmdlet("filepath,literalpath,path@0=any encoding@1=any append force noclobber,nooverwrite width=any nonewline ^inputobject=any", special=_SET, out=Out.FILED),
     "export-csv": cmdlet("path,literalpath@0=any delimiter@1=any ^inputobject=any append force noclobber encoding=any useculture notypeinformation,nti includetypeinformation quotefields=any usequotes=any noheader", special=_SET),
     "export-clixml": cmdlet("path,literalpath@0=any ^inputobject=any depth=any force noclobber encoding=any", special=_SET),
     "tee-object": cmdlet("filepath,literalpath@0=any variable=any append ^inputobject=any encoding=any", special=_tee, out=Out.SAME),
