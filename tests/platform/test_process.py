@@ -145,3 +145,29 @@ def test_log_that_is_no_plain_file_starts_nothing(tmp_path: Path, kind: str) -> 
     with pytest.raises(UnsafeFileError, match="cannot be opened"):
         spawn_detached([sys.executable, "-c", ""], cwd=tmp_path, environment={}, log=log)
     assert not (tmp_path / "elsewhere").exists()
+
+
+SETTLED = """\
+import os, sys
+from pathlib import Path
+from defenseclaw.platform import settle
+for stream in map(int, sys.argv[2].split()):
+    os.close(stream)
+settle(Path(sys.argv[1]), 64, Path(sys.argv[1]) / "log")
+os.write(2, b"told")
+"""
+
+
+@pytest.mark.parametrize("closed", ["1 2", "2", "0 1 2"])
+def test_a_process_without_output_writes_into_the_log(tmp_path: Path, closed: str) -> None:
+    done = subprocess.run([sys.executable, "-c", SETTLED, str(tmp_path), closed], timeout=30)
+    assert done.returncode == 0
+    assert (tmp_path / "log").read_bytes() == b"told"
+    assert file_mode(tmp_path / "log") == 0o600
+
+
+def test_a_process_with_output_keeps_it(tmp_path: Path) -> None:
+    argv = [sys.executable, "-c", SETTLED, str(tmp_path), ""]
+    done = subprocess.run(argv, capture_output=True, timeout=30)
+    assert (done.returncode, done.stderr) == (0, b"told")
+    assert not (tmp_path / "log").exists()
