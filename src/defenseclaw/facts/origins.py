@@ -85,7 +85,7 @@ def found_words(source: Stream, delimiter: str) -> list[Word]:
 
 def below(root: str) -> Word:
     """A word that stands for some name below a folder."""
-    return Word(f"{root.rstrip('/')}/{UNKNOWN_COMPONENT}", example=True)
+    return Word(f"{root.rstrip('/' + chr(92))}/{UNKNOWN_COMPONENT}", example=True)
 
 
 def listed(inv: Invocation, word: Word) -> list[Word]:
@@ -94,7 +94,7 @@ def listed(inv: Invocation, word: Word) -> list[Word]:
         return []
     stream = inv.word_stream(word)
     if word.prefix:
-        moved = word.prefix.endswith("/") and _variable(inv, word, _MOVED)
+        moved = word.prefix.endswith(("/", "\\")) and _variable(inv, word, _MOVED)
         known = inv.builder.variables.get(moved) if moved else None
         return [below(word.prefix)] if known is not None and known.roots else []
     if not stream.roots or not (_variable(inv, word, _ENDED) or (word.sources and not word.suffix)):
@@ -109,12 +109,27 @@ _CMD_LOOP = re.compile(r"%{1,2}(?:~[A-Za-z]*(?=[A-Za-z]))?([A-Za-z])(?!\w)")
 _CMD_NAMED = re.compile(r"[%!]([A-Za-z_]\w*)[%!]")
 
 
+# An item's name, and another ending for it: `$($_.Name)`, `($_.BaseName + '.md')`.
+_OWN_NAME = re.compile(r"\$\(\$(\w+)\.(?:name|basename)\)", re.IGNORECASE)
+_OWN_PATH = re.compile(r"\$\(\$(\w+)(?:\.fullname)?\)", re.IGNORECASE)
+_LONGER = re.compile(r"""\(\s*\$(\w+)(?:\.\w+)?\s*\+\s*['"]([\w.+-]*)['"]\s*\)""")
+
+
+def _as_sh(piece: str) -> str:
+    """A word of PowerShell as sh would spell it; a property is read as an ending."""
+    piece = _OWN_PATH.sub(r"${\1}", _OWN_NAME.sub(r"${\1##*/}", piece))
+    longer = _LONGER.fullmatch(piece)
+    return f"${longer[1]}{longer[2]}" if longer else piece.replace("\\", "/")
+
+
 def _as_written(inv: Invocation, word: Word) -> str:
     """A word's spelling, its variables as sh names them."""
     script = inv.frame.script
     if script is None or word.start < 0:
         return ""
     piece = script.source[word.start : word.end]
+    if inv.frame.dialect is Dialect.POWERSHELL:
+        return _as_sh(piece)
     if inv.frame.dialect is Dialect.CMD:
         piece = _CMD_NAMED.sub(lambda m: f"${{{m[1].lower()}}}", piece)
         piece = _CMD_LOOP.sub(r"${for_\1}", piece)

@@ -85,7 +85,6 @@ GROWING = (
     "$a = 1..255; " + "ri $a;" * 400,
     "function f { f; f }; f",
     "function f($n) { f $n; f $n }; 1..16 | f",
-    "(1..200 | % { 1..200 | % { 1..200 | % { [char]$_ } } }) -join ''",
     "1..8 | % { 1..8 | % { 1..8 | % { 1..8 | % { ri $_ } } } }",
     "function f {" + "$x = 1;" * 100 + "};" + "1..16 | % { f };" * 60,
     "class A {" + "".join(f"B{i}() {{ $this.B{i}() }};" for i in range(300)) + "}",
@@ -118,4 +117,6 @@ def test_values_do_not_grow_without_end() -> None:
     check_result(analyzed(doubled))
     check_result(analyzed("$x = 'a' * 999999999; Remove-Item $x"))
     check_result(analyzed("$x = 1..999999999; Remove-Item $x"))
+    check_result(analyzed("(1..200 | % { 1..200 | % { 1..200 | % { [char]$_ } } }) -join ''"))
+    check_result(analyzed("for ($i = 0; $i -lt 9; $i++) {" * 9 + "ri $i" + "}" * 9))
     check_result(analyzed("Remove-Item ('{0}{0}{0}{0}' -f ('a' * 60000))"))

@@ -286,8 +286,9 @@ class Expressions(Types):
                 self.expect("]")
                 target = Index(target.start, self.at, target, index)
             elif self.starts("++") or self.starts("--"):
+                op = self.source[self.at : self.at + 2]
                 self.at += 2
-                target = Unary(target.start, self.at, "++", target)
+                target = Unary(target.start, self.at, op, target)
             else:
                 return target
             self.count()

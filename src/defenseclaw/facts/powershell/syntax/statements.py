@@ -53,7 +53,7 @@ def _while(parser: Parser) -> Node:
     parser.at += 5
     head = parser.head()
     body = parser.braces()
-    return Loop(start, parser.at, [], [head], body)
+    return Loop(start, parser.at, [], [head], body, tests=True)
 
 
 def _do(parser: Parser) -> Node:
@@ -84,7 +84,8 @@ def _for(parser: Parser) -> Node:
         parser.expect(closer)
     parser.lines()
     parser.expect(")")
-    return Loop(start, parser.at, parts[:1], parts[1:], parser.braces())
+    tests = len(parts) > 1 and not isinstance(parts[1], Block)
+    return Loop(start, parser.at, parts[:1], parts[1:], parser.braces(), tests)
 
 
 def _foreach(parser: Parser) -> Node:

@@ -224,11 +224,15 @@ class If(Node):
 
 @dataclass(slots=True)
 class Loop(Node):
-    """``while``, ``do`` and ``for``: what runs first, what runs again, and the body."""
+    """``while``, ``do`` and ``for``: what runs first, what runs again, and the body.
+
+    ``tests`` says that the first of ``again`` is a condition that is asked before every round.
+    """
 
     first: list[Node]
     again: list[Node]
     body: Block
+    tests: bool = False
 
 
 @dataclass(slots=True)

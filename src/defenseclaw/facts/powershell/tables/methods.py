@@ -257,4 +257,5 @@ OPENING_TYPES = frozenset({"io.streamreader", "io.streamwriter", "io.filestream"
 # … but for these.
 IMPURE_CALLS = frozenset({"environment::setenvironmentvariable", "environment::exit",
                           "environment::getenvironmentvariables",
+                          "console::write", "console::writeline",
                           "environment::failfast", "console::setout"})  # fmt: skip

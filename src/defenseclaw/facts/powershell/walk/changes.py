@@ -346,12 +346,11 @@ def _computed(change: Change, block: ScriptBlock, item: Value) -> Value:
     if flow.computed > MAX_COMPUTED or block.params or len(block.body.statements) != 1:
         return UNKNOWN
     kept, flow.state = flow.state, flow.state.copy()
-    commands, numbers = list(flow.commands), (flow.next_id, flow.next_pipeline)
+    mark = flow.mark()
     flow.state.set("_", item)
     flow.state.set("psitem", item)
     value = flow.run(block.body, change.scope).value
-    flow.commands[:] = commands
-    flow.next_id, flow.next_pipeline = numbers
+    flow.back_to(mark)
     flow.state = kept
     return value
 

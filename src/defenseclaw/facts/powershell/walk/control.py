@@ -22,18 +22,20 @@ from defenseclaw.facts.powershell.syntax.tree import (
     Node,
     Opaque,
     Pipeline,
-    ScriptBlock,
     Switch,
     Trap,
     Try,
+    Unary,
 )
 from defenseclaw.facts.powershell.syntax.tree import (
     Value as Valued,
 )
-from defenseclaw.facts.powershell.walk.assigning import assigned_value, lower_assignment
+from defenseclaw.facts.powershell.walk.assigning import lower_assignment
 from defenseclaw.facts.powershell.walk.binding import bind, spelled
 from defenseclaw.facts.powershell.walk.commands import PRINT, lower_command, redirection
-from defenseclaw.facts.powershell.walk.flow import Fed, Flow, Lower, Scope, assign
+from defenseclaw.facts.powershell.walk.conditions import branch, condition, quiet
+from defenseclaw.facts.powershell.walk.flow import Fed, Flow, Lower, Scope
+from defenseclaw.facts.powershell.walk.loops import lower_foreach, lower_loop, lower_switch
 from defenseclaw.facts.powershell.walk.state import State
 from defenseclaw.facts.powershell.walk.values import (
     UNKNOWN,
@@ -42,9 +44,8 @@ from defenseclaw.facts.powershell.walk.values import (
     truth,
     words,
 )
-from defenseclaw.facts.script import SimpleCommand, Word
+from defenseclaw.facts.script import Word
 
-MAX_ROUNDS = 16  # of a loop over known items; more rounds repeat the finding
 _QUIET = (Assignment, Function, Class)  # statements that print nothing
 
 
@@ -58,9 +59,21 @@ def lower_block(flow: Flow, node: Block, scope: Scope) -> Fed:
         live = not flow.state.ended
         fed = flow.run(statement, scope._replace(decides=decides))
         ids += fed.ids
-        if live and not isinstance(statement, _QUIET):
+        if live and not _is_quiet(statement):
             given.append(fed.value)
     return Fed(ids, _together(given))
+
+
+def _is_quiet(node: Node) -> bool:
+    """Whether a statement prints nothing: a definition, an assignment, `$i++`."""
+    if isinstance(node, Pipeline) and len(node.members) == 1:
+        member = node.members[0]
+        return isinstance(member, Valued) and _counts(member.expression)
+    return isinstance(node, _QUIET)
+
+
+def _counts(node: Node) -> bool:
+    return isinstance(node, Unary) and node.op in ("++", "--")
 
 
 def _together(given: list[Value]) -> Value:
@@ -101,6 +114,9 @@ def _value(flow: Flow, node: Node, scope: Scope, *, last: bool) -> Fed:
     command = flow.new(node, scope)
     inner = scope.inside(command)
     value = flow.value(expression, inner)
+    if _counts(expression):
+        flow.drop(command, scope)
+        return Fed()
     command.redirects = [r for item in node.redirects for r in redirection(flow, item, inner)]
     if isinstance(expression, Member) and expression.args is not None and not node.redirects:
         made = [c for c in flow.commands if c.parent_id == command.id]
@@ -144,11 +160,11 @@ def lower_if(flow: Flow, node: If, scope: Scope) -> Fed:
     ends: list[State] = []
     around, taken, sure, value = scope, False, True, UNKNOWN
     for test, body in node.clauses:
-        condition = _condition(flow, test, around)
-        state = None if taken else truth(condition)
+        asked = condition(flow, test, around)
+        state = None if taken else truth(asked)
         context = CommandContext.DEAD if taken or state is False else CommandContext.CONDITIONAL
         inner = around if state is True and not taken else around.under(context)
-        fed, end = _branch(flow, body, inner)
+        fed, end = branch(flow, body, inner)
         ids += fed.ids
         if context is not CommandContext.DEAD:
             ends.append(end)
@@ -159,7 +175,7 @@ def lower_if(flow: Flow, node: If, scope: Scope) -> Fed:
         )
     if node.otherwise is not None:
         context = CommandContext.DEAD if taken else CommandContext.CONDITIONAL
-        fed, end = _branch(flow, node.otherwise, around.under(context))
+        fed, end = branch(flow, node.otherwise, around.under(context))
         ids += fed.ids
         value = fed.value if sure else value
         if not taken:
@@ -170,128 +186,13 @@ def lower_if(flow: Flow, node: If, scope: Scope) -> Fed:
     return Fed(ids, value)
 
 
-def _condition(flow: Flow, node: Node, scope: Scope) -> Value:
-    """A condition: what it runs is run, what it gives is not printed."""
-    assert isinstance(node, Block)
-    command = flow.new(node, scope)
-    inner = scope.inside(command)._replace(top=False)
-    value = UNKNOWN
-    for statement in node.statements:
-        value = assigned_value(flow, statement, inner)
-    _unwrap(flow, command, scope)
-    return value
-
-
-def _unwrap(flow: Flow, command: SimpleCommand, scope: Scope) -> None:
-    """Take a holder away; what it held stays captured, not printed."""
-    for other in flow.take_out(command):
-        if other.parent_id == command.id:
-            other.parent_id = scope.parent
-            other.top_level = False
-
-
-def _branch(flow: Flow, body: Block, scope: Scope) -> tuple[Fed, State]:
-    kept, flow.state = flow.state, flow.state.copy()
-    fed = flow.run(body, scope)
-    end, flow.state = flow.state, kept
-    return fed, end
-
-
-def lower_loop(flow: Flow, node: Loop, scope: Scope) -> Fed:
-    """``while``, ``do`` and ``for``: nothing that they change is known inside or behind."""
-    for part in node.first:
-        _quiet(flow, part, scope)
-    flow.forget([*node.again, node.body])
-    inner = scope.under(CommandContext.REPEATED)
-    for part in node.again:
-        value = _quiet(flow, part, inner)
-        if part is node.again[0] and part.start < node.body.start and truth(value) is False:
-            inner = scope.under(CommandContext.DEAD)
-    return _round(flow, node.body, inner)
-
-
-def _quiet(flow: Flow, node: Node, scope: Scope) -> Value:
-    body = node if isinstance(node, Block) else Block(node.start, node.end, [node])
-    return _condition(flow, body, scope)
-
-
-def _round(flow: Flow, body: Block, scope: Scope) -> Fed:
-    """One round stands for all; `break` ends only the loop."""
-    ended = flow.state.ended
-    place = flow.state.cwd
-    fed = flow.run(body, scope)
-    flow.state.ended = ended
-    if flow.state.cwd != place:
-        flow.state.cwd = None
-    return fed
-
-
-def lower_foreach(flow: Flow, node: ForEach, scope: Scope) -> Fed:
-    """A loop over a list; over known items each round is walked."""
-    command = flow.new(node, scope)
-    inner = scope.inside(command)._replace(top=scope.top)
-    assert isinstance(node.items, Block)
-    value = UNKNOWN
-    for statement in node.items.statements:
-        value = assigned_value(flow, statement, inner)
-    assign(flow, node.name, command, UNKNOWN, node.items)
-    flow.forget([node.body])
-    around = scope.under(CommandContext.REPEATED)
-    items = value.items if value.items is not None else (value,) if value.text else ()
-    ids: tuple[int, ...] = ()
-    if 0 < len(items) <= MAX_ROUNDS and all(item.text is not None for item in items):
-        for item in items:
-            flow.state.set(node.name, item)
-            ids += _round(flow, node.body, around).ids
-    else:
-        ids = _round(flow, node.body, around).ids
-    flow.forget([node.body])
-    flow.state.set(node.name, UNKNOWN)
-    return Fed(ids)
-
-
-def _subject(flow: Flow, node: Node, scope: Scope) -> Value:
-    """What a switch looks at: in brackets, or one word."""
-    return _quiet(flow, node, scope) if isinstance(node, Block) else flow.value(node, scope)
-
-
-def lower_switch(flow: Flow, node: Switch, scope: Scope) -> Fed:
-    """Each clause may run."""
-    subject = node.subject
-    if node.file:
-        command = flow.new(subject, scope)
-        named = _subject(flow, subject, scope.inside(command))
-        command.words = [
-            Word("get-content", start=subject.start, end=subject.start),
-            *words(named, subject, QuoteKind.DOUBLE, flow.source),
-        ]
-        value = UNKNOWN
-    else:
-        value = _subject(flow, subject, scope)
-    ends = [flow.state.copy()]
-    ids: tuple[int, ...] = ()
-    for test, clause in node.clauses:
-        outer = flow.state.get("_")
-        flow.state.set("_", value if value.items is None else UNKNOWN)
-        inner = scope.under(CommandContext.CONDITIONAL)
-        _quiet(flow, test.body if isinstance(test, ScriptBlock) else test, inner)
-        fed, end = _branch(flow, clause, inner)
-        ids += fed.ids
-        end.set("_", outer)
-        flow.state.set("_", outer)
-        ends.append(end)
-    flow.state.join(ends)
-    flow.forget([clause for _, clause in node.clauses])
-    return Fed(ids)
-
-
 def lower_try(flow: Flow, node: Try, scope: Scope) -> Fed:
     """The body runs, handlers may, and the last block does."""
     ids = flow.run(node.body, scope._replace(decides=False)).ids
     ended = flow.state.ended
     for handler in node.handlers:
         flow.state.ended = False
-        fed, _ = _branch(flow, handler, scope.under(CommandContext.CONDITIONAL))
+        fed, _ = branch(flow, handler, scope.under(CommandContext.CONDITIONAL))
         ids += fed.ids
     flow.forget(list(node.handlers))
     flow.state.ended = ended and not node.handlers
@@ -302,7 +203,7 @@ def lower_try(flow: Flow, node: Try, scope: Scope) -> Fed:
 
 def lower_trap(flow: Flow, node: Trap, scope: Scope) -> Fed:
     """Code for failures."""
-    fed, _ = _branch(flow, node.body, scope.under(CommandContext.CONDITIONAL))
+    fed, _ = branch(flow, node.body, scope.under(CommandContext.CONDITIONAL))
     return fed
 
 
@@ -325,14 +226,14 @@ def lower_class(flow: Flow, node: Class, scope: Scope) -> Fed:
             known.append(method.name)
     for item in node.properties:
         if item.default is not None:
-            _quiet(flow, item.default, scope.under(CommandContext.CONDITIONAL))
+            quiet(flow, item.default, scope.under(CommandContext.CONDITIONAL))
     return Fed()
 
 
 def lower_jump(flow: Flow, node: Jump, scope: Scope) -> Fed:
     """What comes behind an exit that surely happens is dead."""
     if node.kind in ("exit", "throw") and node.value is not None:
-        _quiet(flow, node.value, scope)
+        quiet(flow, node.value, scope)
         fed = Fed()
     else:
         fed = flow.run(node.value, scope) if node.value is not None else Fed()

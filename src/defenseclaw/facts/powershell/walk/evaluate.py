@@ -36,6 +36,7 @@ from defenseclaw.facts.powershell.walk.values import (
     UNKNOWN,
     Value,
     concatenated,
+    integer,
     known,
     listed,
     number,
@@ -143,10 +144,19 @@ def _type(flow: Flow, node: TypeName, scope: Scope) -> Value:
 
 def _unary(flow: Flow, node: Unary, scope: Scope) -> Value:
     value = evaluate(flow, node.operand, scope)
-    if node.op == "++":
+    if node.op in ("++", "--"):
+        return _counted(flow, node, value)
+    return unary(node.op, value)
+
+
+def _counted(flow: Flow, node: Unary, value: Value) -> Value:
+    """``$i++``: one more, or less, from here on."""
+    count = integer(value) if value.number else None
+    if count is None or not isinstance(node.operand, Variable):
         flow.forget([node])
         return UNKNOWN
-    return unary(node.op, value)
+    flow.state.set(node.operand.name, number(count + (1 if node.op == "++" else -1)))
+    return value
 
 
 def _binary(flow: Flow, node: Binary, scope: Scope) -> Value:

@@ -107,6 +107,7 @@ class Flow:
     shared: set[str] = field(default_factory=set)  # variables that code sets outside of itself
     namespaces: list[str] = field(default_factory=list)  # that `using` lets the text leave out
     arguments: tuple[Word, ...] = ()  # what the text itself is given
+    rounds: int = 0  # of loops that were counted out
     spent: int = 0  # words so far
     budget: Budget = field(default_factory=Budget)
     computed: int = 0  # blocks that were computed for an item
@@ -157,6 +158,16 @@ class Flow:
             if other.parent_id == command.id:
                 other.parent_id, other.link = scope.parent, scope.link
                 other.top_level = scope.top
+
+    def mark(self) -> tuple[int, int, int]:
+        """Where the walk is now, to come back to."""
+        return len(self.commands), self.next_id, self.next_pipeline
+
+    def back_to(self, mark: tuple[int, int, int]) -> None:
+        """Forget the commands since then."""
+        self.budget.commands -= len(self.commands) - mark[0]
+        del self.commands[mark[0] :]
+        self.next_id, self.next_pipeline = mark[1:]
 
     def take_out(self, command: SimpleCommand) -> list[SimpleCommand]:
         """Remove a command; those behind it, among which are all that hang on it."""

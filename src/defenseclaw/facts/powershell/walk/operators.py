@@ -107,6 +107,18 @@ def _equal(left: Value, right: Value, *, same: bool = True, cased: bool = False)
     return boolean(value=(one == two if cased else one.lower() == two.lower()) is same)
 
 
+def _ordered(op: Callable[[int, int], bool]) -> Callable[[Value, Value], Value]:
+    """A comparison of numbers; texts are ordered by the machine's language."""
+
+    def apply(left: Value, right: Value) -> Value:
+        if not left.number or not right.number:
+            return UNKNOWN
+        one, two = integer(left), integer(right)
+        return UNKNOWN if one is None or two is None else boolean(value=op(one, two))
+
+    return apply
+
+
 def _match(left: Value, right: Value, *, same: bool = True, cased: bool = False) -> Value:
     """``-match`` of one text."""
     wanted = text_of(right)
@@ -146,6 +158,10 @@ BINARY: Mapping[str, Callable[[Value, Value], Value]] = {
     "-split": _split,
     "-csplit": partial(_split, cased=True),
     "..": _range,
+    "-lt": _ordered(lambda a, b: a < b),
+    "-le": _ordered(lambda a, b: a <= b),
+    "-gt": _ordered(lambda a, b: a > b),
+    "-ge": _ordered(lambda a, b: a >= b),
     "-eq": _equal,
     "-ne": partial(_equal, same=False),
     "-ceq": partial(_equal, cased=True),

@@ -196,6 +196,12 @@ def _variable(inv: Invocation) -> None:
     apply_variable(inv, words[0].value.upper(), words[1] if len(words) > 1 else Word(None))
 
 
+def _shown(inv: Invocation) -> None:
+    """``[Console]::WriteLine(text)``: a text on the screen."""
+    for word in _args(inv):
+        inv.data(word, inv.fact.program)
+
+
 def _environment(inv: Invocation) -> None:
     """``[Environment]::GetEnvironmentVariables()``: all of them."""
     inv.op(O.ENVIRONMENT_READ)
@@ -400,6 +406,8 @@ CALLS: dict[str, E] = {
     "[convert]::frombase64string": call("any*", special=_decode),
     "[convert]::fromhexstring": call("any*", special=_decode),
     "[environment]::setenvironmentvariable": call("any*", special=_variable),
+    "[console]::write": call("any*", special=_shown),
+    "[console]::writeline": call("any*", special=_shown),
     "[environment]::getenvironmentvariables": call("any*", special=_environment),
     "[environment]::exit": call("any*"),
     "[environment]::failfast": call("any*"),

@@ -57,8 +57,12 @@ def contact(inv: Invocation, word: Word, action: N, sent: list[Stream]) -> None:
     endpoint = parse_url(text, default_scheme="http")
     if endpoint is None:
         return
+    told = inv.word_stream(word)
+    if told.labels or told.environment:  # the address itself says what was read
+        inv.op(O.UPLOAD)
+        action = N.UPLOAD
     fact = inv.network(action, endpoint)
-    inv.carry(fact, merge([*sent, inv.word_stream(word)]))
+    inv.carry(fact, merge([*sent, told]))
 
 
 def _sent(inv: Invocation) -> list[Stream]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from defenseclaw.core.facts import OperationKind as O
-from defenseclaw.core.facts import PathAccess
+from defenseclaw.core.facts import PathAccess, PathFact, PathFlavor
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.builder import ACCESS_OPERATIONS
 from defenseclaw.facts.grammar import Out, Special
 from defenseclaw.facts.invocation import Invocation
+from defenseclaw.facts.origins import listed
+from defenseclaw.facts.powershell.providers import Kind, provided
 from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.programs.windows.cmdlet import (
     PATH,
@@ -22,7 +24,7 @@ from defenseclaw.facts.programs.windows.cmdlet import (
     reader,
     value,
 )
-from defenseclaw.facts.roles import require
+from defenseclaw.facts.roles import Need, require
 from defenseclaw.facts.script import UNKNOWN_COMPONENT, Word
 from defenseclaw.facts.streams import Stream, merge
 from defenseclaw.facts.table_reader import apply_roles
@@ -33,6 +35,19 @@ _LISTING = (
     f"^{PATH}@0=list{_SELECT} recurse,s depth=any name directory,ad file,af hidden,ah readonly,ar"
     " system attributes=any followsymlink usetransaction codesigningcert"
 )
+
+
+def _root(path: PathFact) -> str:
+    """A place as a cmdlet that gets what is in it finds it."""
+    key = path.flavor is PathFlavor.REGISTRY
+    return f"Registry::{path.value}" if key else path.value or path.resolved
+
+
+def _other_items(inv: Invocation, words: list[Word]) -> list[str]:
+    """Places that are neither files nor keys: certificates, variables, functions."""
+    place = inv.builder.scope.place
+    kinds = ((w.value or "", provided(w.value or "", inv.cwd, place)[0]) for w in words)
+    return [text for text, kind in kinds if kind in (Kind.OTHER, Kind.ENVIRONMENT)]
 
 
 def _list(inv: Invocation) -> None:
@@ -48,7 +63,7 @@ def _list(inv: Invocation) -> None:
     chosen = inv.parsed.has("filter", "include", "exclude", "file", "attributes", "hidden")
     chosen = chosen or any(o.name == "filter" for o, _ in inv.parsed.values)
     own = [p for p in inv.builder.facts.paths if p.command_id == inv.fact.id]
-    roots = tuple(p.value or p.resolved for p in own if p.value)
+    roots = (*map(_root, own), *_other_items(inv, paths))
     named = _named(inv)
     if named:
         inside = f"/{UNKNOWN_COMPONENT}/" if inv.parsed.has("recurse", "depth") else "/"
@@ -119,9 +134,10 @@ def _write(name: str, access: PathAccess) -> Special:
                 if (word.value or "").lower().startswith("env:"):
                     _variable(inv, word, values)
                 else:
-                    require(inv, word)
                     inv.op(ACCESS_OPERATIONS[kind])
-                    _written(inv, word, kind)
+                    for named in listed(inv, word) or [word]:
+                        require(inv, named)
+                        _written(inv, named, kind)
 
     return special
 
@@ -230,10 +246,14 @@ def _rename(inv: Invocation) -> None:
     old = inv.parsed.value("path")
     if new is None or new.block:
         return
-    if old is None or old.value is None or new.value is None:
-        return
-    folder = old.value.replace("\\", "/").rpartition("/")[0]
-    inv.path_value(f"{folder}/{new.value}" if folder else new.value, PathAccess.WRITE)
+    names = listed(inv, new) if new.value is None else [new]
+    if not names:
+        require(inv, new, Need.OUTSIDE)  # of an item that the text finds it is a name as well
+    if old is not None and old.value is not None:
+        folder = old.value.replace("\\", "/").rpartition("/")[0]
+        for name in names:
+            text = name.value or ""
+            inv.path_value(f"{folder}/{text}" if folder else text, PathAccess.WRITE)
 
 
 def _property(access: PathAccess) -> Special:
@@ -309,7 +329,7 @@ CMDLETS = {
     "clear-recyclebin": cmdlet("driveletter@0=any force", O.DELETE),
     "copy-item": cmdlet(f"^{PATH}@0=source{_COPYING}", O.COPY),
     "move-item": cmdlet(f"^{PATH}@0=move{_COPYING}", O.MOVE),
-    "rename-item": cmdlet(f"^{PATH}@0=move newname@1=must force passthru credential=any", O.MOVE, special=_rename),
+    "rename-item": cmdlet(f"^{PATH}@0=move newname@1=any force passthru credential=any", O.MOVE, special=_rename),
     "new-item": cmdlet("path@0=any name=any itemtype,type=any ^value,target=any force credential=any options=any", special=_new_item),
     "mkdir": cmdlet("^path@0=mkdir name=any force value=any credential=any usetransaction", O.WRITE),
     "set-item": cmdlet(f"^{PATH}@0=any value@1=any force passthru include=any exclude=any filter=any credential=any type=any options=any", special=_set_item),

@@ -421,6 +421,8 @@ def _netsh(inv: Invocation) -> None:
 def _robocopy(inv: Invocation) -> None:
     """robocopy: a folder into another; /mir deletes what the other has more, /move what is copied."""
     words = inv.parsed.operands
+    if inv.parsed.has("l"):  # only lists what it would do
+        inv.preview()
     for word in words[:1]:
         apply_role(inv, "tree", word)
         if inv.parsed.has("mov", "move"):
