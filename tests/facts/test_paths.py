@@ -82,3 +82,10 @@ def test_folder_relations_and_patterns() -> None:
     assert is_below("/x", "/")
     assert glob_split("/etc/*/x") == ("/etc", "*/x")
     assert glob_split("/*") == ("/", "*")
+
+
+def test_a_folder_on_no_drive_is_kept_on_windows() -> None:
+    place = Place("/work/project", "C:\\Users\\dev", Platform.WINDOWS)
+    assert locate("a\\b.key", place).resolved == "/work/project/a/b.key"
+    assert locate("\\a", place).resolved == ""
+    assert locate("D:a", place).resolved == ""

@@ -161,6 +161,8 @@ def _on_drive(text: str, place: Place) -> Located:
         return Located(resolved, True, resolved, PathFlavor.WINDOWS)
     home_drive, home_rest = _windows_drive(git_bash_drive(place.cwd.replace("\\", "/")))
     normalized = drive + rest if drive else clean(rest)
+    if not home_drive and place.cwd.startswith("/") and not (drive or text.startswith("/")):
+        return _locate_posix(text, place)  # the caller's folder is on no drive
     if not home_drive or not home_rest.startswith("/"):
         return Located(normalized, False, "", PathFlavor.WINDOWS)
     if drive:

@@ -77,6 +77,12 @@ def _asked(inv: Invocation, word: Word) -> None:
         inv.out = Stream(text=prompt, connected=True)
 
 
+def _shown(inv: Invocation) -> None:
+    """title and prompt: text for the window."""
+    for word in inv.words[1:]:
+        inv.data(word, inv.fact.program)
+
+
 def _listed(inv: Invocation, prefix: str) -> None:
     inv.op(O.ENVIRONMENT_READ)
     if not prefix.strip():
@@ -250,10 +256,11 @@ BUILTINS: dict[str, Entry] = {
     "start": _free(_start),
     **dict.fromkeys(("date", "time"), tool("t", "any*", special=_clock)),
     **dict.fromkeys(
-        ("break", "cls", "color", "dpath", "endlocal", "exit", "keys", "pause", "popd", "prompt",
-         "rem", "setlocal", "shift", "title", "ver", "verify", "vol"),
+        ("break", "cls", "color", "dpath", "endlocal", "exit", "keys", "pause", "popd", "rem",
+         "setlocal", "shift", "ver", "verify", "vol"),
         _free(),
     ),
+    **dict.fromkeys(("title", "prompt"), _free(_shown)),
 }  # fmt: skip
 # Programs of the system folder, which comes before others of the same name.
 PROGRAMS: dict[str, Entry] = {
