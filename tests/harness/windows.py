@@ -83,6 +83,7 @@ class FakeWindows(WinApi):
     mutexes: dict[str, Mutex] = field(default_factory=dict)
     handles: dict[int, object] = field(default_factory=dict)
     run_values: dict[str, str] = field(default_factory=dict)
+    machine_values: dict[tuple[str, str], str] = field(default_factory=dict)
     raised: bool = False
     in_session: int = 1
     keeps_lists: bool = True
@@ -220,6 +221,9 @@ class FakeWindows(WinApi):
 
     def run_value(self, name: str) -> str | None:
         return self.run_values.get(name)
+
+    def machine_value(self, key: str, name: str) -> str | None:
+        return self.machine_values.get((key, name))
 
     def set_run_value(self, name: str, command: str | None) -> None:
         self._reach("set_run_value", Path(name))

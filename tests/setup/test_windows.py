@@ -34,7 +34,7 @@ from defenseclaw.setup import (
 from defenseclaw.setup.apply import check_host
 from defenseclaw.setup.plan import desired_hooks, plan_hooks
 from defenseclaw.setup.probe import default_contract
-from defenseclaw.setup.target import launcher_command, ownership, registered_path
+from defenseclaw.setup.target import launcher_command, ownership, policy_problem, registered_path
 from tests.setup.world import ACTION, KEYS, World, make_world
 
 POWERSHELL = "C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe"
@@ -260,6 +260,26 @@ def test_an_administrators_file_below_the_programs_folder_counts(words: Windows)
     (folder / "10.json").write_text('{"disableAllHooks": true}', encoding="utf-8")
     with pytest.raises(SetupError, match="disableAllHooks"):
         words.register()
+
+
+@pytest.mark.parametrize(
+    "text,refused",
+    [('{"allowManagedHooksOnly": true}', True), ('{"disableAllHooks": true}', True),
+     ('{"disableAllHooks": false}', False), ("", False), ("{", False)],
+)  # fmt: skip
+def test_an_administrators_setting_in_the_registry_counts(
+    words: Windows, text: str, refused: bool
+) -> None:
+    asked = []
+
+    def setting(path: str) -> str:
+        asked.append(path)
+        return text
+
+    home = replace(words.home, host=replace(words.home.host, setting=setting))
+    problem = policy_problem(words.connector, home.host)
+    assert bool(problem) is refused
+    assert asked == ["SOFTWARE\\Policies\\ClaudeCode\\Settings"]
 
 
 def test_an_agent_without_a_file_for_windows_is_refused_with_those_that_have_one(

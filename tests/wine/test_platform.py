@@ -232,6 +232,20 @@ result = [entry.state().value, entry.enable(), entry.state().value,
     assert run(wine_python, code) == ["off", True, "on", 2, True, None]
 
 
+def test_an_administrators_setting_is_read_from_the_registry(wine_python: Guest) -> None:
+    code = """
+import winreg
+setting = platform.DataHome(folder).host.setting
+path = "SOFTWARE\\\\Policies\\\\ClaudeCode"
+with winreg.CreateKey(winreg.HKEY_LOCAL_MACHINE, path) as key:
+    winreg.SetValueEx(key, "Settings", 0, winreg.REG_SZ, "{}")
+    found = setting(path + "\\\\Settings")
+    winreg.DeleteValue(key, "Settings")
+result = [found, setting(path + "\\\\Settings"), setting("SOFTWARE\\\\None\\\\x")]
+"""
+    assert run(wine_python, code) == ["{}", None, None]
+
+
 def test_configuration_records_and_ledger_work_in_a_private_home(wine_python: Guest) -> None:
     code = """
 from defenseclaw.config import edit_config, load_config

@@ -1,6 +1,7 @@
 """Everything that differs between agents: tables and pure functions, one module per agent."""
 
 from defenseclaw.connectors.api import (
+    MACHINE_REGISTRY,
     CommandForm,
     ConfigFormat,
     Connector,
@@ -63,6 +64,7 @@ __all__ = [
     "CLIENT_STATUS",
     "CONNECTORS",
     "LIFECYCLES",
+    "MACHINE_REGISTRY",
     "MARKER",
     "MCP_PREFIX",
     "REFUSED_LIFECYCLES",

@@ -73,12 +73,16 @@ class Switch:
     off: bool
 
 
+MACHINE_REGISTRY = "HKLM\\"
+
+
 @dataclass(frozen=True, slots=True)
 class PolicyFile:
     """An administrator's file and the settings in it that make a user's hooks ineffective.
 
     A path that ends with a slash means every file of that format in the folder; ``{programs}`` is
-    where Windows keeps programs for all users.
+    where Windows keeps programs for all users. One that starts with ``MACHINE_REGISTRY`` is the key
+    and the name of a text in the machine's registry.
     """
 
     path: str

@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from defenseclaw.connectors.api import (
+    MACHINE_REGISTRY,
     ConfigFormat,
     Connector,
     Contract,
@@ -262,8 +263,12 @@ REGISTRATION = Registration(
             for name in ("managed-settings.json", "managed-settings.d/")
         ),
         Platform.WINDOWS: tuple(
-            PolicyFile(f"{{programs}}/ClaudeCode/{name}", ConfigFormat.JSON, _MANAGED)
-            for name in ("managed-settings.json", "managed-settings.d/")
+            PolicyFile(path, ConfigFormat.JSON, _MANAGED)
+            for path in (
+                f"{MACHINE_REGISTRY}SOFTWARE\\Policies\\ClaudeCode\\Settings",
+                "{programs}/ClaudeCode/managed-settings.json",
+                "{programs}/ClaudeCode/managed-settings.d/",
+            )
         ),
     },
 )

@@ -8,7 +8,7 @@ import os
 import posixpath
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,18 +46,27 @@ def _managed_policy() -> Path:
 MANAGED_POLICY = _managed_policy()
 
 
+def _no_setting(_path: str) -> str | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Host:
-    """The machine that agents run on; the last two are Windows' own answers, empty elsewhere."""
+    """The machine that agents run on; all but ``platform`` are Windows' own answers.
+
+    ``setting`` gives a text that an administrator put into its registry, by key and name.
+    """
 
     platform: Platform
     powershell: str = ""
     program_files: str = ""
+    setting: Callable[[str], str | None] = _no_setting
 
 
 def _this_host() -> Host:
     if sys.platform == "win32":
-        return Host(Platform.WINDOWS, PLACES.powershell(), PLACES.program_files())
+        folders = (PLACES.powershell(), PLACES.program_files())
+        return Host(Platform.WINDOWS, *folders, PLACES.machine_setting)
     return Host(Platform.POSIX)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from defenseclaw.config import Document, DocumentError, json_document, toml_document
 from defenseclaw.connectors import (
+    MACHINE_REGISTRY,
     CommandForm,
     ConfigFormat,
     Connector,
@@ -143,11 +145,22 @@ def former_targets(connector: Connector, home: DataHome, target: Target) -> list
 def policy_problem(connector: Connector, host: Host) -> str:
     """The administrator's setting that makes a user's hooks ineffective, or empty."""
     for policy in connector.registration.policies.get(host.platform, ()):
-        for path in _policy_files(policy, host):
-            found = _policy_switch(policy, path)
+        for name, raw in _policy_texts(policy, host):
+            found = _policy_switch(policy, raw)
             if found:
-                return f"{path} sets {found}"
+                return f"{name} sets {found}"
     return ""
+
+
+def _policy_texts(policy: PolicyFile, host: Host) -> Iterator[tuple[str, bytes]]:
+    if policy.path.startswith(MACHINE_REGISTRY):
+        text = host.setting(policy.path.removeprefix(MACHINE_REGISTRY))
+        yield policy.path, (text or "").encode("utf-8", "replace")
+        return
+    for path in _policy_files(policy, host):
+        # What cannot be read is not in force: the agent cannot read it either.
+        with contextlib.suppress(UnsafeFileError):
+            yield str(path), read_optional(path, MAX_AGENT_FILE_BYTES) or b""
 
 
 def _policy_files(policy: PolicyFile, host: Host) -> list[Path]:
@@ -157,10 +170,9 @@ def _policy_files(policy: PolicyFile, host: Host) -> list[Path]:
     return [path / name for name in list_names(path) if name.endswith(f".{policy.format}")]
 
 
-def _policy_switch(policy: PolicyFile, path: Path) -> str:
+def _policy_switch(policy: PolicyFile, raw: bytes) -> str:
     parse = toml_document if policy.format is ConfigFormat.TOML else json_document
     try:
-        raw = read_optional(path, MAX_AGENT_FILE_BYTES)
         return check_switches(parse(raw).data, policy.switches) if raw else ""
-    except (UnsafeFileError, DocumentError):
+    except DocumentError:
         return ""  # the agent cannot read it either: nothing in it is in force

@@ -137,6 +137,13 @@ def test_places_come_from_the_system() -> None:
     assert places.powershell() == ("C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe")
 
 
+def test_a_machines_setting_is_found_by_key_and_name() -> None:
+    fake = FakeWindows(machine_values={("SOFTWARE\\Policies\\A", "Settings"): "{}"})
+    places = Places(fake)
+    assert places.machine_setting("SOFTWARE\\Policies\\A\\Settings") == "{}"
+    assert places.machine_setting("SOFTWARE\\Policies\\B\\Settings") is None
+
+
 @pytest.mark.parametrize(
     "raised,session,said", [(False, 1, ""), (True, 1, "administrator"), (False, 0, "service")]
 )

@@ -138,6 +138,9 @@ class SystemApi(Protocol):
     def run_value(self, name: str) -> str | None:
         """A command that the system starts when this user logs on, or None."""
 
+    def machine_value(self, key: str, name: str) -> str | None:
+        """A text that an administrator put into the machine's registry, or None."""
+
     def set_run_value(self, name: str, command: str | None) -> None:
         """Set or remove such a command."""
 

@@ -299,6 +299,16 @@ class Native(WinApi):
             return None
         return found if isinstance(found, str) else ""
 
+    def machine_value(self, key: str, name: str) -> str | None:
+        """A text that an administrator put into the machine's registry, or None."""
+        access = winreg.KEY_READ | winreg.KEY_WOW64_64KEY
+        try:
+            with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, key, 0, access) as opened:
+                found, _ = winreg.QueryValueEx(opened, name)
+        except OSError:
+            return None
+        return found if isinstance(found, str) else None
+
     def set_run_value(self, name: str, command: str | None) -> None:
         """Set or remove such a command."""
         with winreg.CreateKey(winreg.HKEY_CURRENT_USER, _RUN) as key:

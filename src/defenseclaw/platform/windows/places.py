@@ -43,6 +43,11 @@ class Places:
         """The system's own command interpreter, which runs the shims of npm."""
         return ntpath.join(self._api.system_directory(), COMMAND_SHELL)
 
+    def machine_setting(self, path: str) -> str | None:
+        """A text that an administrator put into the machine's registry, by key and name."""
+        key, _, name = path.rpartition("\\")
+        return self._api.machine_value(key, name)
+
     def setup_problem(self) -> str:
         """Why this process may not register anything for its user, or empty."""
         if self._api.session() == _SERVICES:
