@@ -50,6 +50,7 @@ def test_script_of_a_call(command: str, expected: list[tuple[str, str, bool]]) -
         "x | bash s", "bash s &", "if x; then bash s; fi", "f() { bash s; }; f", "! bash s",
         "bash s \"$X\"", "FOO=1 bash s", "bash s; bash t", "(bash s)", "{ bash s; }",
         "sh -c 'bash s'", "timeout 5 bash s", "cd /tmp && bash s", "bash s; echo $X > $Y",
+        "bash s; echo hi", "echo hi; bash s",
     ],
 )  # fmt: skip
 def test_anything_around_the_script_leaves_detection_only(command: str) -> None:
