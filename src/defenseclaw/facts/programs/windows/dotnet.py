@@ -403,6 +403,12 @@ CALLS: dict[str, E] = {
     "[net.httpwebrequest]::create": call("url", O.FETCH, out=Out.NETWORK),
     "[net.sockets.tcpclient]::new": call("any*", special=_connect),
     "[net.sockets.tcpclient].connect": call("any*", special=_connect),
+    "[net.sockets.tcplistener].start": call("any*", O.LISTEN),
+    **{
+        f"[{kind}].{name}": call("any*")
+        for kind in ("object", "net.sockets.tcplistener", "net.sockets.tcpclient")
+        for name in ("accepttcpclient", "acceptsocket", "getstream", "pending")
+    },
     "[convert]::frombase64string": call("any*", special=_decode),
     "[convert]::fromhexstring": call("any*", special=_decode),
     "[environment]::setenvironmentvariable": call("any*", special=_variable),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from defenseclaw.core.facts import IssueCode, PathAccess, QuoteKind
@@ -20,6 +21,7 @@ from defenseclaw.facts.programs.windows.cmdlet import (
     run_expression,
     value,
 )
+from defenseclaw.facts.programs.windows.internet import contact
 from defenseclaw.facts.roles import require
 from defenseclaw.facts.script import How, Word
 from defenseclaw.facts.streams import Stream
@@ -31,6 +33,9 @@ PROTECTION_SERVICES = frozenset(
      "bfe", "wdfilter", "webthreatdefsvc", "sysmon", "sysmon64", "csfalconservice", "sepmasterservice"}
 )  # fmt: skip
 PROTECTION_PROCESSES = frozenset({"msmpeng", "mssense", "nissrv", "securityhealthservice", "csfalconservice", "sysmon"})  # fmt: skip
+
+
+_WEB = re.compile(r"https?://", re.IGNORECASE)
 
 
 def _start_process(inv: Invocation) -> None:
@@ -48,6 +53,9 @@ def _start_process(inv: Invocation) -> None:
     if program.value is None:
         inv.trait(Trait.DYNAMIC_CODE)
         inv.partial(IssueCode.DYNAMIC_WORD)
+        return
+    if _WEB.match(program.value):  # a page, which the browser opens
+        contact(inv, replace(program, more=False), N.CONNECT, [])
         return
     words = [replace(program, more=False, glob=False)]
     for word in inv.parsed.all_values("argumentlist"):
