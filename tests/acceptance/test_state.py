@@ -47,7 +47,7 @@ def test_chain_blocks_after_a_restart_between_its_steps(strict: Product) -> None
     answer = json.loads(send(strict, "PreToolUse", "s1", "b", SHELL))
     assert answer["hookSpecificOutput"]["permissionDecision"] == "deny"
     assert CHAIN in answer["hookSpecificOutput"]["permissionDecisionReason"]
-    [row] = strict.audit("claude-code", action="block")
+    [row] = strict.audit("claude-code", action="block", session="s1")
     assert row["rules"][0] == CHAIN
     explained = strict.cli("explain", "--id", row["record"]).expect().stdout
     assert CHAIN in explained
