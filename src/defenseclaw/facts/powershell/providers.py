@@ -43,7 +43,9 @@ _NOWHERE = Scope(Place())
 
 def registry_key(spelling: str) -> str:
     """``HIVE/key/…`` of a key as `reg` and registry drives spell it; empty for anything else."""
-    text = spelling.replace("/", "\\")
+    head, colon, tail = spelling.replace("/", "\\").partition(":")
+    # From the drive's own place, which nobody has left: its root.
+    text = f"{head}:\\{tail.lstrip(chr(92))}" if colon and head.isalnum() else head + colon + tail
     root, _, rest = text.partition("\\")
     low = root.lower()
     machine = low == "" and text.startswith("\\\\")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 from tests.facts.respelling.cmd.scan import FILING, Kind, Shape, Word
 from tests.facts.respelling.cmd.words import put, respelling, swapped
@@ -72,7 +73,7 @@ def _argument(text: str, shape: Shape, chance: random.Random) -> str | None:
 def _spelled(spelling: Spelling, slashes: bool = False) -> Rewrite:
     def rewrite(text: str, shape: Shape, chance: random.Random) -> str | None:
         words = _paths(shape, slashes)
-        if not words:
+        if not words or re.search(r"\b(?:cd|chdir|pushd)\b", text, re.IGNORECASE):
             return None
         word = chance.choice(words)
         other = spelling(word.raw, chance)

@@ -7,7 +7,7 @@ import re
 
 from tests.facts.respelling.cmd.scan import Kind, Shape
 from tests.facts.respelling.cmd.words import SCRIPTS, respelling
-from tests.facts.respelling.model import Rewrite, fresh
+from tests.facts.respelling.model import NESTING, WINDOWS_NESTING, Rewrite, fresh
 
 
 def _whole(*forms: str, lines: bool = True) -> Rewrite:
@@ -45,12 +45,29 @@ def _grouped(*forms: str) -> Rewrite:
     return rewrite
 
 
+def _guarded(*forms: str) -> Rewrite:
+    """The text behind another command, which guards only the first of several."""
+    inner = _whole(*forms, lines=False)
+    return lambda text, shape, chance: None if "&" in text else inner(text, shape, chance)
+
+
+def _piped(*forms: str) -> Rewrite:
+    """The text in a pipeline; not where something reads its standard input as code."""
+    inner = _whole(*forms, lines=False)
+
+    def rewrite(text: str, shape: Shape, chance: random.Random) -> str | None:
+        reads = NESTING.search(text) or WINDOWS_NESTING.search(text)
+        return None if reads else inner(text, shape, chance)
+
+    return rewrite
+
+
 def _child(*forms: str) -> Rewrite:
     """The text as another cmd's; carets and percent signs would be read twice."""
     inner = _whole(*forms, lines=False)
 
     def rewrite(text: str, shape: Shape, chance: random.Random) -> str | None:
-        if set(text) & set("^%!()") or text.startswith(("@", '"')):
+        if set(text) & set("^%!()&|") or text.startswith(("@", '"')):
             return None  # parentheses and a first quote would be read in front already
         return inner(text, shape, chance)
 
@@ -176,9 +193,7 @@ WRAPS = (
         _whole(
             "ver & T",
             "ver&T",
-            "ver && T",
             "echo hi & T",
-            "cd . && T",
             "ver>nul & T",
             "echo start\nT",
             "ver\n\nT",
@@ -189,7 +204,14 @@ WRAPS = (
         ),
     ),
     respelling(
-        "or", _whole("git diff --exit-code || T", "dir nosuch 2>nul || T", '(ver | find "x") || T')
+        "guarded",
+        _guarded(
+            "git diff --exit-code || T",
+            "dir nosuch 2>nul || T",
+            '(ver | find "x") || T',
+            "ver && T",
+            "cd . && T",
+        ),
     ),
     respelling("echo-off", _whole("@echo off\nT", "@ECHO OFF\r\nT\r\n", "echo off & T")),
     respelling(
@@ -317,9 +339,7 @@ WRAPS = (
         ),
         nests=1,
     ),
-    respelling(
-        "piped", _whole("T | more", 'T|find "x"', "ver | T", "echo y| T", "echo.| T", lines=False)
-    ),
+    respelling("piped", _piped("T | more", 'T|find "x"', "ver | T", "echo y| T", "echo.| T")),
     respelling(
         "conditional-errors",
         _whole("T\nif errorlevel 1 exit /b 1", "T\nif %errorlevel% neq 0 exit /b %errorlevel%"),

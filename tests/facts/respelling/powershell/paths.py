@@ -12,6 +12,7 @@ from tests.facts.respelling.windows.judge import CWD, HOME
 from tests.facts.respelling.windows.places import PLACES, Spelling, is_absolute, known_folder
 
 _REGISTRY = re.compile(r"(HKLM|HKCU):\\(.*)", re.IGNORECASE)
+_MOVED = re.compile(r"\b(?:Set-Location|Push-Location|sl|cd)\b", re.IGNORECASE)
 _HIVES = {"HKLM": "HKEY_LOCAL_MACHINE", "HKCU": "HKEY_CURRENT_USER"}
 # Programs of Windows that take slashes for switches, or paths only in their own spelling.
 _SLASHED = frozenset(
@@ -34,7 +35,7 @@ def _spelled(spelling: Spelling, cmdlets: bool = False) -> Rewrite:
 
     def rewrite(text: str, shape: Shape, chance: random.Random) -> str | None:
         words = _paths(shape, cmdlets)
-        if not words:
+        if not words or _MOVED.search(text):
             return None
         _, word = chance.choice(words)
         other = spelling(word.raw, chance)

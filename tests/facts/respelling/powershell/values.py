@@ -311,8 +311,9 @@ VALUES = (
             "$_ :: 'WORD' | % { BODY }",
             "$PSItem :: @('WORD') | foreach { BODY }",
         ),
+        nests=1,
     ),
-    respelling("method-loop", _taken("$_ :: @('WORD').ForEach({ BODY })")),
+    respelling("method-loop", _taken("$_ :: @('WORD').ForEach({ BODY })"), nests=1),
     respelling(
         "function-argument",
         _taken(
@@ -329,6 +330,7 @@ VALUES = (
             "$args[0] :: & { BODY } 'WORD'",
             "$NAME :: Invoke-Command { param($NAME) BODY } -ArgumentList 'WORD'",
         ),
+        nests=1,
     ),
     respelling(
         "default-argument",

@@ -145,6 +145,7 @@ WRAPS = (
         _whole(
             "Invoke-Command -ScriptBlock { T }", "icm { T }", "Invoke-Command { T } -NoNewScope"
         ),
+        nests=1,
     ),
     respelling(
         "if", _whole("if ($true) { T }", "if (1 -eq 1) { T }", "if(1){T}", "if ($true) {\nT\n}")
@@ -171,6 +172,7 @@ WRAPS = (
             "1 | foreach -Process { T }",
             "1..1 | ForEach-Object { T }",
         ),
+        nests=1,
     ),
     respelling("for", _whole("for ($N = 0; $N -lt 1; $N++) { T }")),
     respelling(
@@ -320,7 +322,9 @@ WRAPS = (
         ),
         nests=1,
     ),
-    respelling("measured", _whole("Measure-Command { T }", "Measure-Command -Expression { T }")),
+    respelling(
+        "measured", _whole("Measure-Command { T }", "Measure-Command -Expression { T }"), nests=1
+    ),
     respelling(
         "cmd",
         _native("cmd /c T", "cmd.exe /c T", "cmd /d /c 'T'", 'cmd /s /c "T"', "CMD /C T"),
@@ -357,10 +361,8 @@ WRAPS = (
             "ls; T",
             "ls\nT",
             "$x = 1; T",
-            "Write-Host start; T",
             "git status; T",
             "$ErrorActionPreference = 'Stop'; T",
-            "Set-StrictMode -Version Latest\nT",
         ),
     ),
     respelling(

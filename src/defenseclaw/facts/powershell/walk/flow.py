@@ -19,6 +19,7 @@ from defenseclaw.facts.powershell.syntax.tree import (
     Dashed,
     Expanded,
     ForEach,
+    Function,
     Group,
     Literal,
     Member,
@@ -273,15 +274,16 @@ def _by_command(node: Command) -> list[str] | None:
 
 
 def called_in_blocks(root: Block) -> set[str]:
-    """Names of commands in blocks that are handed to a command, which reads them apart."""
+    """Names that blocks call or define which are handed to a command: it reads them apart."""
     handed = [
         block
         for node in walk(root)
         if isinstance(node, Command | Member)
         for block in _blocks_of(node)
     ]
-    inside = (node for block in handed for node in walk(block))
-    names = (getattr(n.name, "value", "") for n in inside if isinstance(n, Command))
+    inside = [node for block in handed for node in walk(block)]
+    names = [getattr(n.name, "value", "") for n in inside if isinstance(n, Command)]
+    names += [n.name for n in inside if isinstance(n, Function)]
     return {name.lower() for name in names if isinstance(name, str)}
 
 
