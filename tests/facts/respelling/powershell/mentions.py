@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable
 
-from tests.facts.respelling.powershell.wraps import double, single
+from tests.facts.respelling.powershell.quoting import double, single
 from tests.facts.respelling.windows.judge import Mention
 
 

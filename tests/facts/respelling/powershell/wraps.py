@@ -7,23 +7,12 @@ import random
 import re
 
 from tests.facts.respelling.model import Rewrite, fresh
+from tests.facts.respelling.powershell.quoting import double, single
 from tests.facts.respelling.powershell.scan import Kind, Shape
 from tests.facts.respelling.powershell.tables.cmdlets import cmdlet_of
 from tests.facts.respelling.powershell.words import respelling
 
 _STATE = re.compile(r"\b(?:Set-Location|cd|sl|Push-Location)\b", re.IGNORECASE)
-
-
-def single(text: str) -> str:
-    """The text in single quotes."""
-    return "'" + re.sub("(['\u2018-\u201b])", r"\1\1", text) + "'"
-
-
-def double(text: str) -> str:
-    """The text in double quotes."""
-    for special in ("`", "$", '"', "\u201c", "\u201d", "\u201e"):
-        text = text.replace(special, "`" + special)
-    return f'"{text}"'
 
 
 def ends_open(text: str) -> bool:
