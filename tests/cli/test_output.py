@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 
@@ -10,7 +11,15 @@ import pytest
 from click.testing import CliRunner
 
 from defenseclaw.cli.main import COMMANDS, main
-from defenseclaw.cli.output import confirm, fail, paint, print_items, print_table, reports_errors
+from defenseclaw.cli.output import (
+    as_utf8,
+    confirm,
+    fail,
+    paint,
+    print_items,
+    print_table,
+    reports_errors,
+)
 from defenseclaw.errors import DefenseClawError
 
 
@@ -89,3 +98,17 @@ def test_error_shows_what_would_act_on_a_terminal(capsys: pytest.CaptureFixture[
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 4
     assert all(line.isprintable() for line in lines)
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii", "utf-8"])
+def test_every_letter_can_be_written_into_a_pipe(encoding: str) -> None:
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding=encoding, newline="\n")
+    as_utf8(stream)
+    stream.write("Zoë → データ\n")
+    stream.flush()
+    assert raw.getvalue() == "Zoë → データ\n".encode()
+
+
+def test_a_program_without_a_window_has_no_stream_and_needs_none() -> None:
+    as_utf8(None)

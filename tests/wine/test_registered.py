@@ -202,3 +202,32 @@ finally:
 """
     _, out, _ = run(wine_python, {**place, "destroy": DESTROY}, code)
     assert '"deny"' in out or '"ask"' in out
+
+
+CLI = """
+def cli(module, *words):
+    code = "import sys; from " + module + " import main; main()"
+    done = subprocess.run([sys.executable, "-I", "-c", code, *words], capture_output=True,
+        timeout=100, env={**os.environ, "DEFENSECLAW_HOME": folder})
+    return [done.returncode, done.stdout.decode(), done.stderr.decode()]
+"""
+
+
+def test_the_commands_speak_utf8_and_know_the_prompt(
+    wine_python: Guest, place: dict[str, Any]
+) -> None:
+    code = """
+text = destroy + "\u00e9 \u2192"
+result = [cli("defenseclaw.cli.main", "explain", "--shell", "powershell", text),
+    cli("defenseclaw.cli.main", "setup", "codex", "--yes"),
+    cli("defenseclaw.cli.gateway_main", "logon", "on"),
+    cli("defenseclaw.cli.gateway_main", "logon", "off", "--json")]
+"""
+    explained, refused, on, off = run(wine_python, {**place, "destroy": DESTROY}, CLI + code)
+    assert explained[0] == 0
+    assert "\u2192" in explained[1]
+    # Wine's only user has an administrator's rights.
+    assert refused[0] == 1
+    assert "an ordinary prompt of the user" in refused[2]
+    assert (on[0], on[1].strip()) == (0, "the gateway is started at logon")
+    assert '"logon": "off", "changed": true' in off[1]

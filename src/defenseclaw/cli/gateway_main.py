@@ -9,6 +9,7 @@ from defenseclaw.cli import control
 from defenseclaw.cli.output import (
     EXIT_FAILED,
     EXIT_USAGE,
+    Program,
     json_option,
     print_json,
     print_table,
@@ -26,7 +27,7 @@ LOGON_TEXT = {
 }
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="defenseclaw-gateway")
 def main() -> None:
     """Control the gateway that hooks ask for verdicts."""

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from defenseclaw import __version__
-from defenseclaw.cli.output import print_json
+from defenseclaw.cli.output import Program, print_json
 
 # command -> (module, attribute, one-line help). Help needs no import of the command itself.
 COMMANDS = {
@@ -37,7 +37,7 @@ COMMANDS = {
 }
 
 
-class LazyGroup(click.Group):
+class LazyGroup(Program):
     """A group that knows its commands' names without importing them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
-from typing import Any, NoReturn, ParamSpec, TypeVar
+from typing import Any, NoReturn, ParamSpec, TextIO, TypeVar
 
 import click
 
+from defenseclaw.core.tool import Platform
 from defenseclaw.errors import DefenseClawError
+from defenseclaw.platform import host_platform
 from defenseclaw.telemetry import printable
 
 SCHEMA = 1
@@ -21,6 +24,26 @@ COLUMN_GAP = 2
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+def as_utf8(stream: TextIO | None) -> None:
+    """Let a stream write every letter: the code pages of Windows lack most of those that we print.
+
+    A console already takes all of them; what is led into a pipe or a file does not.
+    """
+    if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() not in ("utf-8", "utf8"):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+class Program(click.Group):
+    """A command that prints, on whatever system."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run from the command line."""
+        if host_platform() is Platform.WINDOWS:
+            as_utf8(sys.stdout)
+            as_utf8(sys.stderr)
+        return super().main(*args, **extra)
 
 
 def json_option(function: Callable[P, R]) -> Callable[P, R]:
