@@ -100,6 +100,7 @@ class Trait(StrEnum):
     PRIVILEGE_DISCOVERY = "privilege-discovery"
     SHELL_ELEVATION = "shell-elevation"
     KILL_ALL = "kill-all"
+    SYSTEM_KILL = "system-kill"  # ends a process that the system or the desktop needs
     HOOKS_BYPASS = "hooks-bypass"
     CONFIG_EXEC = "config-exec"  # a configuration value that will be executed
     INJECTED_CODE = "injected-code"  # a variable has programs load code from a place open to all

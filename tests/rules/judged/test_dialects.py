@@ -36,6 +36,8 @@ OF_CATEGORY: dict[str, set[ExampleForm]] = {
 # Beginnings of ids of rules about Windows, whatever their category.
 OF_WINDOWS: dict[str, set[ExampleForm]] = {
     "CMD-WIN-": {PWSH, CMD},
+    "impact.system_process_kill": {PWSH, CMD},
+    "persistence.account_change": {PWSH, CMD},
     "PATH-WIN-": {PWSH, CMD, TOOL},
 }
 # Rules whose category does not say it.

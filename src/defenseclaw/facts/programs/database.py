@@ -281,7 +281,7 @@ _CLICKHOUSE = E(
     " c,config-file=settings param_id= progress? stacktrace echo vertical E,vertical external file=settings name= structure= input-format= output-format= path= S= N= help version",
     special=_client, out=Out.CONTENT, verbs={})  # fmt: skip
 _SQL_CLIENT = E(
-    "e,execute=sql f,file= c,command=sql q,query=sql i,input= o,output=write u,user= p,password= d,database= h,host= P,port= S,server= a,account= C U= k,keyspace= ssl"
+    "e,execute=sql f,file= c,command=sql q,Q,query=sql i,input= o,output=write u,user= p,password= d,database= h,host= P,port= S,server= a,account= C U= k,keyspace= ssl"
     " cqlshrc=settings catalog= schema= output-format= no-rcfile set,variable= insecure url= format= s,silent server= W V,version w,warehouse= r,role=",
     special=_client, out=Out.CONTENT)  # fmt: skip
 

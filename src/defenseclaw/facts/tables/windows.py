@@ -88,6 +88,10 @@ HOME_FILES: Mapping[str, Labels] = {
     f"{LOCAL}/packages/microsoft.windowsterminal_8wekyb3d8bbwe/localstate/settings.json": _PROFILE,
     f"{LOCAL}/clink/clink_start.cmd": _PROFILE,
     "ntuser.dat": _HASHES,
+    **dict.fromkeys(
+        (f"{ROAMING}/{editor}/user/{name}.json" for editor in ("code", "cursor", "code - insiders", "windsurf") for name in ("settings", "keybindings")),
+        (L.PERSONAL,),
+    ),
     # agents
     f"{ROAMING}/claude/claude_desktop_config.json": _CONFIG,
     f"{ROAMING}/code/user/mcp.json": _CONFIG,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
-from defenseclaw.facts.grammar import Entry, Special
+from defenseclaw.facts.grammar import Entry, Special, names
 from defenseclaw.facts.invocation import Invocation
 from defenseclaw.facts.programs.windows.cmdlet import bind, cmdlet, on, reader, value
 
@@ -37,6 +37,29 @@ def _exclusion(inv: Invocation) -> None:
 def _firewall_profile(inv: Invocation) -> None:
     bind(inv)
     if value(inv, "enabled") in ("false", "0") or value(inv, "defaultinboundaction") == "allow":
+        inv.trait(Trait.PROTECTION_OFF)
+
+
+def _rule(inv: Invocation) -> None:
+    """A rule of the firewall; one that lets others in opens the machine."""
+    bind(inv)
+    allows = value(inv, "action") in ("", "allow")
+    if value(inv, "direction") == "inbound" and allows and value(inv, "enabled") != "false":
+        inv.trait(Trait.PROTECTION_OFF)
+
+
+def _feature(inv: Invocation) -> None:
+    """A part of Windows is taken away; some of them protect the machine."""
+    bind(inv)
+    if "defender" in value(inv, "name") + value(inv, "featurename"):
+        inv.trait(Trait.PROTECTION_OFF)
+
+
+def _certificate(inv: Invocation) -> None:
+    """A certificate among those that decide whom the machine trusts."""
+    bind(inv)
+    store = value(inv, "certstorelocation").replace("/", "\\")
+    if store.rstrip("\\").endswith(("\\root", "\\authroot", "\\trustedpublisher")):
         inv.trait(Trait.PROTECTION_OFF)
 
 
@@ -97,7 +120,22 @@ def _account(options: str = _USER) -> Entry:
     return cmdlet(options, O.ACCOUNT_CHANGE)
 
 
+_SQL = "query@0=sql inputfile=script serverinstance=host database=any username=any password=any connectionstring=any querytimeout=any trustservercertificate variable=any hostname=any encrypt=any credential=any"
+# Modules of cloud providers: what is removed is gone with its data.
+_CLOUD_REMOVALS = names(
+    """remove-azresourcegroup remove-azresource remove-azvm remove-azstorageaccount remove-azstoragecontainer
+    remove-azstorageblob remove-azsqldatabase remove-azsqlserver remove-azcosmosdbaccount remove-azkeyvault
+    remove-azkeyvaultsecret remove-azkeyvaultkey remove-azaks remove-azakscluster remove-azwebapp remove-azfunctionapp
+    remove-azdisk remove-azsnapshot remove-azvirtualnetwork remove-azcontainerregistry remove-azdnszone remove-azaduser
+    remove-s3bucket remove-s3object remove-ec2instance remove-ec2volume remove-ec2snapshot remove-rdsdbinstance
+    remove-rdsdbcluster remove-ddbtable remove-iamuser remove-iamrole remove-lmfunction remove-ekscluster remove-cfnstack
+    remove-secsecret remove-gcsbucket remove-gceinstance"""
+)
+_CLOUD = "name,bucketname,instanceid,dbinstanceidentifier,stackname@0=any resourcegroupname,rg=any id,resourceid=any key=any servername=any databasename=any vaultname=any context=any container=any blob=any inputobject=any force asjob passthru deletebucketcontent skipfinalsnapshot region=any profilename=any subscriptionid=any"
+
 CMDLETS = {
+    **{name: cmdlet(_CLOUD, O.DELETE, traits=(Trait.DESTROYS_RESOURCE,)) for name in _CLOUD_REMOVALS},
+    "invoke-sqlcmd": cmdlet(_SQL),
     "clear-disk": cmdlet(_DISK, O.WRITE, special=_clear_disk),
     "initialize-disk": cmdlet(f"{_DISK} partitionstyle=any", O.WRITE, O.DISK_WRITE),
     "remove-partition": cmdlet(_DISK, O.DELETE, O.DISK_WRITE),
@@ -126,7 +164,7 @@ CMDLETS = {
     "remove-mpthreat": cmdlet("threatid=any"),
     "set-processmitigation": cmdlet("name@0=any system enable=any disable=any policyfilepath=read reset remove force", O.CONFIG_CHANGE, special=_mitigation),
     "set-netfirewallprofile": cmdlet("name,profile@0=any all enabled=any defaultinboundaction=any defaultoutboundaction=any allowinboundrules=any notifyonlisten=any logfilename=any logallowed=any logblocked=any policystore=any gpobject=any", O.CONFIG_CHANGE, special=_firewall_profile),
-    "new-netfirewallrule": cmdlet(_RULE, O.CONFIG_CHANGE),
+    "new-netfirewallrule": cmdlet(_RULE, O.CONFIG_CHANGE, special=_rule),
     "set-netfirewallrule": cmdlet(_RULE, O.CONFIG_CHANGE),
     "enable-netfirewallrule": cmdlet(_RULE, O.CONFIG_CHANGE),
     "disable-netfirewallrule": cmdlet(_RULE, O.CONFIG_CHANGE, special=marked(Trait.PROTECTION_OFF)),
@@ -136,7 +174,7 @@ CMDLETS = {
     "limit-eventlog": cmdlet("logname@0=any computername=host retentiondays=any overflowaction=any maximumsize=any", O.CONFIG_CHANGE),
     "new-eventlog": cmdlet("logname@0=any source=any computername=host categoryresourcefile=any messageresourcefile=any", O.CONFIG_CHANGE),
     "write-eventlog": cmdlet("logname@0=any source@1=any eventid@2=any entrytype@3=any message@4=text category=any computername=host rawdata=any"),
-    "clear-history": cmdlet("id@0=any commandline=any count@1=any newest", special=marked(Trait.HISTORY_CLEAR)),
+    "clear-history": cmdlet("id@0=any commandline=any count@1=any newest"),
     "set-psreadlineoption": cmdlet("historysavestyle=any historysavepath=any editmode=any predictionsource=any predictionviewstyle=any maximumhistorycount=any historynoduplicates colors=any bellstyle=any historysearchcursormovestoend showtooltips", special=_history),
     "add-localgroupmember": cmdlet(_GROUP, O.ACCOUNT_CHANGE, special=_membership),
     "remove-localgroupmember": _account(_GROUP),
@@ -167,11 +205,13 @@ CMDLETS = {
     "get-credential": reader("credential@0=any message=any username=any title=any"),
     "export-pfxcertificate": cmdlet("cert@0=any filepath@1=write password=any protectto=any chainoption=any nopropertiesexport force", O.CREDENTIAL_READ, O.WRITE),
     "import-pfxcertificate": cmdlet("filepath@0=read certstorelocation@1=any password=any exportable", O.CONFIG_CHANGE),
-    "import-certificate": cmdlet("filepath@0=read certstorelocation@1=any", O.CONFIG_CHANGE),
+    "import-certificate": cmdlet("filepath@0=read certstorelocation@1=any", O.CONFIG_CHANGE, special=_certificate),
     "export-certificate": cmdlet("cert@0=any filepath@1=write type=any force noclobber", O.WRITE),
     "new-selfsignedcertificate": cmdlet("type=any subject=any dnsname=any certstorelocation=any keyusage=any friendlyname=any notafter=any textextension=any keyexportpolicy=any keyspec=any keylength=any keyalgorithm=any hashalgorithm=any provider=any signer=any keyusageproperty=any"),
     "enable-windowsoptionalfeature": cmdlet("featurename@0=any online all norestart path=any source=any", O.CONFIG_CHANGE),
-    "disable-windowsoptionalfeature": cmdlet("featurename@0=any online remove norestart path=any", O.CONFIG_CHANGE),
+    "disable-windowsoptionalfeature": cmdlet("featurename@0=any online remove norestart path=any", O.CONFIG_CHANGE, special=_feature),
+    "uninstall-windowsfeature": cmdlet("name@0=any remove restart includemanagementtools computername=host", O.CONFIG_CHANGE, special=_feature),
+    "remove-windowsfeature": cmdlet("name@0=any remove restart includemanagementtools computername=host", O.CONFIG_CHANGE, special=_feature),
     "add-windowscapability": cmdlet("name=any online source=any limitaccess", O.CONFIG_CHANGE),
     "remove-appxpackage": cmdlet("package@0=any allusers preserveapplicationdata user=any", O.DELETE),
     "add-appxpackage": cmdlet("path@0=read register forceapplicationshutdown dependencypath=any disabledevelopmentmode volume=any", O.WRITE),

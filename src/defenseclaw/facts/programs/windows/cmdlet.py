@@ -120,6 +120,14 @@ def mark_guard(inv: Invocation) -> None:
         inv.trait(Trait.GUARD_TAMPER)
 
 
+def mark_path(inv: Invocation, words: list[Word]) -> None:
+    """A search path for all accounts that has nothing of the old one: programs of these names
+    come from there from now on."""
+    name, given = (words[0].value or "").lower(), words[1] if len(words) > 1 else Word(None)
+    if name == "path" and given.value and ";" not in given.value:
+        inv.trait(Trait.PERSISTENCE)
+
+
 # --- blocks ---
 
 

@@ -17,9 +17,9 @@ from defenseclaw.facts.origins import listed
 from defenseclaw.facts.powershell.providers import Kind, registry_key
 from defenseclaw.facts.programs.shells import origin_traits
 from defenseclaw.facts.programs.variables import apply_variable
-from defenseclaw.facts.programs.windows.cmdlet import piped
+from defenseclaw.facts.programs.windows.cmdlet import mark_path, piped
 from defenseclaw.facts.programs.windows.internet import contact, save
-from defenseclaw.facts.programs.windows.running import split_words
+from defenseclaw.facts.programs.windows.running import mark_processes, split_words
 from defenseclaw.facts.roles import apply_role, require
 from defenseclaw.facts.script import How, Word
 from defenseclaw.facts.streams import Stream, merge
@@ -194,6 +194,8 @@ def _variable(inv: Invocation) -> None:
         return
     inv.op(O.CONFIG_CHANGE)
     apply_variable(inv, words[0].value.upper(), words[1] if len(words) > 1 else Word(None))
+    if len(words) > 2 and (words[2].value or "").lower().endswith("machine"):
+        mark_path(inv, words)
 
 
 def _shown(inv: Invocation) -> None:
@@ -207,6 +209,14 @@ def _environment(inv: Invocation) -> None:
     inv.op(O.ENVIRONMENT_READ)
     inv.trait(Trait.ENVIRONMENT_DUMP)
     inv.out = Stream(environment=True, commands=(inv.fact.id,), connected=True)
+
+
+def _kill(inv: Invocation) -> None:
+    """``$process.Kill()``: the process by the name that it was asked for."""
+    streams = [inv.word_stream(word) for word in _args(inv)]
+    sources = {id for stream in streams for id in stream.commands}
+    given = [c for c in inv.builder.facts.commands if c.id in sources]
+    mark_processes(inv, [word.lower() for command in given for word in command.argv[1:]])
 
 
 def _registry_value(inv: Invocation) -> None:
@@ -361,7 +371,7 @@ CALLS: dict[str, E] = {
     "[object].delete": call("any*", special=_own_delete),
     "[object].moveto": call("any*", special=_own_move("move")),
     "[object].copyto": call("any*", special=_own_move("source")),
-    "[object].kill": call("any*", O.PROCESS_KILL),
+    "[object].kill": call("any*", O.PROCESS_KILL, special=_kill),
     "[object].terminate": call("any*", O.PROCESS_KILL),
     "[object].closemainwindow": call("any*", O.PROCESS_KILL),
     "[object].stop": call("any*", O.PROCESS_KILL),

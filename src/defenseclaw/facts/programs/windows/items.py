@@ -85,7 +85,8 @@ def _named(inv: Invocation) -> list[str]:
     words = inv.parsed.all_values("filter") + inv.parsed.all_values("include")
     if inv.parsed.has("exclude") or any(not w.value or w.value == "*" for w in words):
         return []
-    return [w.value or "" for w in words[:MAX_NAMES]]
+    names = [w.value or "" for w in words[:MAX_NAMES]]
+    return [n.rstrip("*") if n.startswith(".") and len(n) > 2 else n for n in names]
 
 
 def _item(inv: Invocation) -> None:
@@ -351,7 +352,7 @@ CMDLETS = {
     "move-itemproperty": cmdlet(f"^{PATH}@0=write destination@1=write name@2=must force passthru", O.CONFIG_CHANGE),
     "set-acl": cmdlet("^path,literalpath@0=meta aclobject@1=any inputobject=any passthru filter=any include=any exclude=any clearcentralaccesspolicy", O.PERMISSION_CHANGE),
     "unblock-file": cmdlet("^path,literalpath@0=meta"),
-    "compress-archive": cmdlet("^path,literalpath@0=source destinationpath@1=write compressionlevel=any update force passthru", O.READ, O.WRITE, special=_archive),
+    "compress-archive": cmdlet("^path,literalpath@0=tree destinationpath@1=write compressionlevel=any update force passthru", O.READ, O.WRITE, special=_archive),
     "expand-archive": cmdlet("^path,literalpath@0=source destinationpath@1=write force passthru", O.READ, O.WRITE, special=_archive),
     "start-transcript": cmdlet("path,literalpath@0=log outputdirectory=log append force noclobber includeinvocationheader useminimalheader"),
     "new-temporaryfile": cmdlet(""),

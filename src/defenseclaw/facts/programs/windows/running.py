@@ -28,8 +28,13 @@ from defenseclaw.facts.streams import Stream
 from defenseclaw.facts.table_reader import apply_roles
 
 # Services whose stop takes the machine's protection away.
+# The system stops, or nobody can work any more, when one of these ends.
+SYSTEM_PROCESSES = frozenset(
+    {"explorer", "lsass", "csrss", "winlogon", "wininit", "services", "smss", "svchost", "dwm", "system",
+     "lsaiso", "userinit", "sihost", "logonui", "fontdrvhost", "spoolsv"}
+)  # fmt: skip
 PROTECTION_SERVICES = frozenset(
-    {"windefend", "wdnissvc", "sense", "mpssvc", "wscsvc", "securityhealthservice", "eventlog",
+    {"wuauserv", "usosvc", "waasmedicsvc", "windefend", "wdnissvc", "sense", "mpssvc", "wscsvc", "securityhealthservice", "eventlog",
      "bfe", "wdfilter", "webthreatdefsvc", "sysmon", "sysmon64", "csfalconservice", "sepmasterservice"}
 )  # fmt: skip
 PROTECTION_PROCESSES = frozenset({"msmpeng", "mssense", "nissrv", "securityhealthservice", "csfalconservice", "sysmon"})  # fmt: skip
@@ -140,6 +145,15 @@ def _add_type(inv: Invocation) -> None:
         inv.path(word, PathAccess.EXECUTE)
 
 
+def mark_processes(inv: Invocation, names: list[str]) -> None:
+    """Some processes protect the machine, others keep it running."""
+    plain = {name.removesuffix(".exe") for name in names}
+    if plain & PROTECTION_PROCESSES:
+        inv.trait(Trait.PROTECTION_OFF)
+    if plain & SYSTEM_PROCESSES:
+        inv.trait(Trait.SYSTEM_KILL)
+
+
 def _stop_process(inv: Invocation) -> None:
     """Stop-Process: some processes, or all of them."""
     bind(inv)
@@ -148,8 +162,7 @@ def _stop_process(inv: Invocation) -> None:
     everything = not inv.stdin.labels and inv.stdin.whole
     if "*" in names or everything:
         inv.trait(Trait.KILL_ALL, Trait.MASS)
-    if any(name.removesuffix(".exe") in PROTECTION_PROCESSES for name in names):
-        inv.trait(Trait.PROTECTION_OFF)
+    mark_processes(inv, names)
 
 
 def _processes(inv: Invocation) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from defenseclaw.core.facts import CommandEffect, PathAccess
@@ -16,9 +17,9 @@ from defenseclaw.facts.options.slash import is_doubled
 from defenseclaw.facts.powershell.providers import Kind, registry_key
 from defenseclaw.facts.programs.variables import apply_variable
 from defenseclaw.facts.programs.windows.administration import ADMINISTRATORS
-from defenseclaw.facts.programs.windows.cmdlet import mark_guard
+from defenseclaw.facts.programs.windows.cmdlet import mark_guard, mark_path
 from defenseclaw.facts.programs.windows.internet import contact, save
-from defenseclaw.facts.programs.windows.running import PROTECTION_PROCESSES, PROTECTION_SERVICES
+from defenseclaw.facts.programs.windows.running import PROTECTION_SERVICES, mark_processes
 from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import How, Word
 from defenseclaw.facts.table_reader import apply_roles
@@ -89,8 +90,11 @@ def _reg(inv: Invocation) -> None:
 def _hive(inv: Invocation, key: str, verb: str) -> None:
     """Saving the account database is reading it."""
     low = registry_key(key).lower()
-    if verb in ("save", "export") and low in ("hklm/sam", "hklm/security", "hklm/system"):
+    hashed = low in ("hklm/sam", "hklm/security", "hklm/system")
+    if verb in ("save", "export") and (hashed or low.endswith("/currentcontrolset/control/lsa")):
         inv.op(O.CREDENTIAL_READ)
+        if not hashed:  # what decrypts the secrets of the machine is in these keys
+            add_key(inv, "HKLM\\SECURITY", PathAccess.READ)
 
 
 def _sc(inv: Invocation) -> None:
@@ -187,6 +191,8 @@ def _fsutil(inv: Invocation) -> None:
     inv.fact.subcommand = " ".join(words[:2])
     if "setzerodata" in words or words[:2] in (["usn", "deletejournal"], ["file", "setzerodata"]):
         inv.op(O.WRITE)
+    if words[:2] == ["volume", "dismount"]:
+        inv.op(O.DISK_WRITE)
     if words[:2] == ["usn", "deletejournal"]:
         inv.trait(Trait.LOG_WIPE)
 
@@ -215,6 +221,8 @@ def _bcdedit(inv: Invocation) -> None:
             "bootstatuspolicy",
             "safeboot",
         }
+        if any(w.lstrip("/-") == "delete" for w in words):
+            inv.trait(Trait.PROTECTION_OFF)
         if weakened & set(words):
             inv.trait(Trait.PROTECTION_OFF)
 
@@ -278,8 +286,7 @@ def _taskkill(inv: Invocation) -> None:
     names = [(w.value or "").lower() for w in inv.parsed.all_values("im")]
     if "*" in names:
         inv.trait(Trait.KILL_ALL, Trait.MASS)
-    if any(name.removesuffix(".exe") in PROTECTION_PROCESSES for name in names):
-        inv.trait(Trait.PROTECTION_OFF)
+    mark_processes(inv, names)
 
 
 def _runas(inv: Invocation) -> None:
@@ -317,7 +324,7 @@ def _certutil(inv: Invocation) -> None:
 
 
 def _bitsadmin(inv: Invocation) -> None:
-    """bitsadmin /transfer: a download, or a command that is run behind it."""
+    """bitsadmin /transfer: a download, an upload, or a command that is run behind it."""
     words = texts(inv)
     sends = "/upload" in words or "/upload-reply" in words
     if sends:
@@ -383,7 +390,11 @@ def _wmic(inv: Invocation) -> None:
         pieces = [piece for word in given for piece in command_line(word)]
         if pieces:
             inv.run(pieces, How(remote=any(w.startswith("/node") for w in words)))
-    elif words[:1] == ["process"] and ("delete" in words or "terminate" in words):
+    elif "create" in words and "consumer" in joined:
+        inv.op(O.CONFIG_CHANGE)
+        inv.trait(Trait.PERSISTENCE)
+    elif "process" in words and ("delete" in words or "terminate" in words):
+        mark_processes(inv, re.findall(r"name\s*(?:=|like)\s*[\"'%]*([\w.]+)", joined))
         inv.op(O.PROCESS_KILL)
     elif "delete" in words:
         inv.op(O.DELETE)
@@ -397,6 +408,8 @@ def _setx(inv: Invocation) -> None:
     words = inv.parsed.operands
     if words and words[0].value is not None:
         apply_variable(inv, words[0].value.upper(), words[1] if len(words) > 1 else Word(None))
+        if inv.parsed.has("m"):
+            mark_path(inv, words)
 
 
 def _cmdkey(inv: Invocation) -> None:
@@ -406,11 +419,17 @@ def _cmdkey(inv: Invocation) -> None:
 def _netsh(inv: Invocation) -> None:
     """netsh: the firewall, proxies, tunnels, and keys of wireless networks."""
     words = texts(inv)
-    if "wlan" in words and ("key=clear" in words or "export" in words):
+    if "wlan" in words and "show" in words and "key=clear" in words:
         inv.op(O.CREDENTIAL_READ)
     joined = " ".join(words)
     inv.fact.subcommand = " ".join(words[:2])
-    off = "state off" in joined or "opmode disable" in joined or "opmode mode=disable" in joined
+    inbound = "add rule" in joined and "dir=in" in words and "action=allow" in words
+    off = (
+        inbound
+        or "state off" in joined
+        or "opmode disable" in joined
+        or "opmode mode=disable" in joined
+    )
     if off or "firewall delete rule" in joined or "firewall reset" in joined:
         inv.trait(Trait.PROTECTION_OFF)
     if "portproxy add" in joined:
@@ -478,6 +497,25 @@ def _ntdsutil(inv: Invocation) -> None:
         inv.trait(Trait.CREDENTIAL_DUMP)
 
 
+def _mpcmdrun(inv: Invocation) -> None:
+    """MpCmdRun: Defender's own tool, which also takes its signatures away."""
+    if any(word.startswith("-removedefinitions") for word in texts(inv)):
+        inv.op(O.CONFIG_CHANGE)
+        inv.trait(Trait.PROTECTION_OFF)
+
+
+_DUMPED = re.compile(
+    r"logonpasswords|dcsync|lsadump::(?:lsa|secrets|cache)|sekurlsa::(?:ekeys|tickets|msv|wdigest|dpapi)"
+)
+
+
+def _mimikatz(inv: Invocation) -> None:
+    """mimikatz: some of its commands take passwords and hashes."""
+    if _DUMPED.search(" ".join(texts(inv))):
+        inv.op(O.CREDENTIAL_READ)
+        inv.trait(Trait.CREDENTIAL_DUMP)
+
+
 def _reagentc(inv: Invocation) -> None:
     """reagentc: the system that one recovers with."""
     inv.op(O.CONFIG_CHANGE)
@@ -513,7 +551,7 @@ PROGRAMS: dict[str, Entry] = {
     "reagentc": tool("enable disable info setreimage path= target=", special=_reagentc),
     "procdump": tool("ma mp mm mk md mt accepteula e h w t s= n= c= m= o r x p=", special=_dump), "procdump64": tool("ma mp mm mk md mt accepteula e h w t s= n= c= m= o r x p=", special=_dump),
     "rdrleakdiag": tool("p= o= fullmemdmp wait= snap", special=_dump), "createdump": tool("f= n h w t u d name=", special=_dump), "sqldumper": tool(special=_dump),
-    "ntdsutil": tool(special=_ntdsutil),
+    "ntdsutil": tool(special=_ntdsutil), "mpcmdrun": tool(special=_mpcmdrun), "mimikatz": tool(special=_mimikatz),
     "wevtutil": tool(special=_wevtutil),
     "auditpol": tool(special=_auditpol),
     "icacls": tool("grant= grant:r= deny= remove= reset setowner= t c l q inheritance= setintegritylevel= save= restore= verify findsid= substitute=", special=_icacls),
