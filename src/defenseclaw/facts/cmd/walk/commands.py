@@ -19,7 +19,7 @@ from defenseclaw.facts.cmd.tables.builtins import (
     RAW,
 )
 from defenseclaw.facts.cmd.walk.changes import CHANGES
-from defenseclaw.facts.cmd.walk.filling import again, resolved
+from defenseclaw.facts.cmd.walk.filling import again, perhaps, resolved
 from defenseclaw.facts.cmd.walk.flow import Flow, Ids, Scope
 from defenseclaw.facts.script import Redirect, Word
 
@@ -56,7 +56,7 @@ def _start(flow: Flow, node: Command, scope: Scope, text: Text, redirects: list[
         low = name.chars.lower() if builtin else ""
         inner = rest.cut(0, 0)
         if low == "call":
-            called, inner = True, again(flow, rest.stripped(" \t"))
+            called, inner = True, perhaps(flow, again(flow, rest.stripped(" \t")))
             rest = inner
         elif low == "start":
             inner = _started(rest)

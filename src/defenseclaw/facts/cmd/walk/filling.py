@@ -15,7 +15,7 @@ _OTHER = re.compile(
     r'[\s,;=@]*(?:(?:call|start)\s[^&|]*?)?"?(?:[^\s"]*\\)?cmd(?:\.exe)?["\s/]', re.I
 )
 _REFERENCE = re.compile(r"%([^%:\n]+)(?::([^%\n]*))?%")
-_NAMED = re.compile(r"!(?!\d)\w+(?::[^!\n]*)?!")
+_NAMED = re.compile(r"!(?!\d)\w+(?::[^!\n]*)?!|%([^\s%:!]+)(?::[^%\n]*)?%")
 _DELAYED = re.compile(r"\^(.)|!([^!:\n]+)(?::([^!\n]*))?!|!", re.DOTALL)
 
 
@@ -32,8 +32,8 @@ def resolved(flow: Flow, text: Text) -> Text:
         text = _loops(flow, text)
     if "!" in text.chars and state.delayed:
         text = _delayed(flow, text)
-    elif "!" in text.chars and state.delayed is None and not _OTHER.match(text.chars):
-        text = _perhaps(flow, text)
+    if ("!" in text.chars or "%" in text.chars) and not _OTHER.match(text.chars):
+        text = perhaps(flow, text)
     return text
 
 
@@ -62,11 +62,17 @@ def _late(flow: Flow, text: Text) -> Text:
     return joined(pieces, text.start)
 
 
-def _perhaps(flow: Flow, text: Text) -> Text:
-    """Whoever starts cmd may switch ``!name!`` on, so it may or may not be a value."""
+def perhaps(flow: Flow, text: Text) -> Text:
+    """What may be a value, for all that is known: ``!name!`` where nobody said that it is switched
+    on, and ``%name%`` on a command line that sets the name only later."""
+    state = flow.state
     pieces: list[Text] = []
     at = 0
     for found in _NAMED.finditer(text.chars):
+        if found[1] if state.batch else found[1] and found[1].lower() not in state.assigned:
+            continue
+        if found[1] is None and state.delayed is not None:
+            continue
         _fill(flow, text, pieces, (at, found.start(), found.end()), UNKNOWN)
         at = found.end()
     pieces.append(text.rest(at))

@@ -86,6 +86,8 @@ class State:
         known = self._of_machine(name)
         if known is not None:
             return known
+        if name in self.assigned and not self.batch:
+            return None  # it stays as it is written, and is looked at again when it runs
         if len(name) <= _SHORT and name not in self.assigned:
             return None
         return UNKNOWN if _LIKELY.fullmatch(name) else None
