@@ -9,8 +9,10 @@ import hashlib
 import hmac
 import json
 from enum import StrEnum
+from functools import lru_cache
 
 STATE_KEY_BYTES = 32
+MAX_KNOWN_IDENTITIES = 4096  # a session names itself with each event
 _SALT, _INFO = b"state-ledger", b"identity-v1"
 
 
@@ -28,6 +30,7 @@ def state_key(secret: bytes) -> bytes:
     return hmac.digest(pseudorandom, _INFO + b"\x01", "sha256")[:STATE_KEY_BYTES]
 
 
+@lru_cache(MAX_KNOWN_IDENTITIES)
 def identity_digest(
     key: bytes, instance: str, namespace: str, kind: IdentityKind, value: str
 ) -> str:

@@ -15,7 +15,12 @@ from typing import Self, TypeVar
 
 from defenseclaw.core.ledger import Reader
 from defenseclaw.errors import StoreError
-from defenseclaw.store.connection import DamagedStoreError, DuplicateRecordError, set_aside
+from defenseclaw.store.connection import (
+    DamagedStoreError,
+    DuplicateRecordError,
+    checkpoint,
+    set_aside,
+)
 from defenseclaw.store.ledger import Changes, LedgerStore
 
 RETRY_S = 30.0  # state contract, section 6.7
@@ -59,11 +64,13 @@ class LedgerKeeper:
                 raise
 
     def fold(self) -> None:
-        """Fold the write-ahead log back. Never raises."""
-        with self._lock:
-            if self._store is not None:
-                with contextlib.suppress(StoreError):
-                    self._store.fold()
+        """Fold the write-ahead log back; for a thread that no call waits for. Never raises.
+
+        It waits for the disk, so it has a connection of its own and holds no lock.
+        """
+        if self._store is not None:
+            with contextlib.suppress(StoreError):
+                checkpoint(self._path)
 
     def close(self) -> None:
         """Close the file. What has been committed stays."""

@@ -106,14 +106,6 @@ class LedgerStore:
             except sqlite3.Error as error:
                 raise store_error(error, "the ledger cannot be read", _IMPACT) from error
 
-    def fold(self) -> None:
-        """Fold the write-ahead log back as far as nobody has to wait. Raises StoreError."""
-        with self._lock:
-            try:
-                self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-            except sqlite3.Error as error:
-                raise store_error(error, "the ledger's log cannot be folded", _IMPACT) from error
-
     def close(self) -> None:
         """Close the file. What has been committed stays."""
         with self._lock:
