@@ -50,7 +50,7 @@ def _caret_line(text: str, shape: Shape, chance: random.Random) -> str | None:
     if not words:
         return None
     at = chance.choice(words).start
-    return text[: at - 1] + chance.choice(("^\n ", " ^\n ")) + text[at:]
+    return text[: at - 1] + chance.choice((" ^\n", " ^\n ")) + text[at:]
 
 
 def _quoted(*forms: str) -> Rewrite:

@@ -21,6 +21,7 @@ from defenseclaw.facts.powershell.syntax.tree import (
     ForEach,
     Function,
     Group,
+    Index,
     Literal,
     Member,
     Node,
@@ -37,7 +38,7 @@ from defenseclaw.facts.powershell.walk.values import UNKNOWN, Value
 from defenseclaw.facts.script import Link, SimpleCommand, Word
 
 # What names may be computed from without anything happening.
-_CONSTANT = (Binary, Block, Expanded, Group, Literal, Pipeline, Sequence, Unary, Valued)
+_CONSTANT = (Binary, Block, Expanded, Group, Index, Literal, Pipeline, Sequence, Unary, Valued)
 MAX_WALKED = 512  # commands; facts keep fewer, and calls and rounds repeat the text's
 MAX_SHARED = 2048  # commands of a text and of all blocks that its cmdlets run, together
 MAX_WORDS = 8192  # of all commands; a list may be repeated in every one
