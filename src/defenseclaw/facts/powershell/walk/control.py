@@ -143,11 +143,16 @@ def lower_chain(flow: Flow, node: Chain, scope: Scope) -> Fed:
     around = scope.under(CommandContext.BACKGROUND) if node.background else scope
     plain = all(op in ("", "&&") for op, _ in node.items)
     ids: tuple[int, ...] = ()
+    ends: list[State] = []
     for index, (op, item) in enumerate(node.items):
         inner = around if not op else around.under(CommandContext.CONDITIONAL)
         last = index == len(node.items) - 1
         decides = around.decides and (plain or last)
+        if op:
+            ends.append(flow.state.copy())
         ids += flow.run(item, inner._replace(decides=decides, top=False)).ids
+    if ends:  # the chain may have ended in front of any of them
+        flow.state.join([flow.state.copy(), *ends])
     return Fed(ids)
 
 
@@ -188,13 +193,18 @@ def lower_if(flow: Flow, node: If, scope: Scope) -> Fed:
 
 def lower_try(flow: Flow, node: Try, scope: Scope) -> Fed:
     """The body runs, handlers may, and the last block does."""
+    before = flow.state.copy()
     ids = flow.run(node.body, scope._replace(decides=False)).ids
     ended = flow.state.ended
+    if node.handlers:
+        flow.state.doubt(before)
+    ends = [flow.state.copy()]
     for handler in node.handlers:
         flow.state.ended = False
-        fed, _ = branch(flow, handler, scope.under(CommandContext.CONDITIONAL))
+        fed, end = branch(flow, handler, scope.under(CommandContext.CONDITIONAL))
         ids += fed.ids
-    flow.forget(list(node.handlers))
+        ends.append(end)
+    flow.state.join(ends)
     flow.state.ended = ended and not node.handlers
     if node.last is not None:
         ids += flow.run(node.last, scope._replace(decides=False)).ids
@@ -203,7 +213,8 @@ def lower_try(flow: Flow, node: Try, scope: Scope) -> Fed:
 
 def lower_trap(flow: Flow, node: Trap, scope: Scope) -> Fed:
     """Code for failures."""
-    fed, _ = branch(flow, node.body, scope.under(CommandContext.CONDITIONAL))
+    fed, end = branch(flow, node.body, scope.under(CommandContext.CONDITIONAL))
+    flow.state.join([flow.state.copy(), end])
     return fed
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from defenseclaw.core.tool import Platform
 from defenseclaw.facts.paths import Place, is_windows_spelling, locate
-from defenseclaw.facts.powershell.syntax.tree import ScriptBlock
+from defenseclaw.facts.powershell.syntax.tree import Block, If, Pipeline, ScriptBlock, Variable
+from defenseclaw.facts.powershell.syntax.tree import Value as Valued
 from defenseclaw.facts.powershell.walk.values import FALSE, NULL, TRUE, UNKNOWN, Value, known
 from defenseclaw.facts.script import UNKNOWN_COMPONENT
 from defenseclaw.facts.tables.environment import FIXED, PROFILE, SOMEBODY
@@ -149,9 +150,25 @@ class State:
         }
         self.cwd = first.cwd if all(o.cwd == first.cwd for o in others) else None
         self.ended = all(other.ended for other in others)
+        self._join_names(others)
+
+    def _join_names(self, others: list[State]) -> None:
+        """A name that stands for two things stands for either."""
+        functions: dict[str, ScriptBlock] = {}
+        aliases: dict[str, Value] = {}
         for other in others:
-            self.functions.update(other.functions)
-            self.aliases.update(other.aliases)
+            for name, block in other.functions.items():
+                held = functions.setdefault(name, block)
+                functions[name] = block if held is block else _either(held, block)
+            for name, value in other.aliases.items():
+                aliases[name] = value if aliases.get(name, value) == value else UNKNOWN
+        self.functions, self.aliases = functions, aliases
+
+    def doubt(self, before: State) -> None:
+        """The code since then may have stopped anywhere: what it changed is not known."""
+        for name, value in before.variables.items():
+            if self.variables.get(name) != value:
+                self.variables[name] = UNKNOWN
 
     def scalars(self) -> Mapping[str, str | None]:
         """Variables as texts, for code that is read on its own."""
@@ -159,6 +176,18 @@ class State:
             name: value.text if value.items is None and not value.code else None
             for name, value in self.variables.items()
         }
+
+
+def _either(one: ScriptBlock, other: ScriptBlock) -> ScriptBlock:
+    """A block that is one or the other; of two texts only the later one is known here."""
+    if one.source is not other.source:
+        return other
+    start, end = one.start, one.end
+    asked = Pipeline(start, start, [Valued(start, start, Variable(start, start, "?"))])
+    either = If(start, end, [(Block(start, start, [asked]), one.body)], other.body)
+    return ScriptBlock(
+        start, end, Block(start, end, [either]), [*one.params, *other.params], one.source
+    )
 
 
 def is_registry(spelling: str) -> bool:
