@@ -231,3 +231,43 @@ result = [cli("defenseclaw.cli.main", "explain", "--shell", "powershell", text),
     assert "an ordinary prompt of the user" in refused[2]
     assert (on[0], on[1].strip()) == (0, "the gateway is started at logon")
     assert '"logon": "off", "changed": true' in off[1]
+
+
+def test_an_agents_file_is_written_verified_and_made_what_it_was(
+    wine_python: Guest, place: dict[str, Any]
+) -> None:
+    # Setup itself refuses here, because Wine's only user has an administrator's rights.
+    code = """
+from defenseclaw.connectors import ContractStatus
+from defenseclaw.setup import Detection, Options, residue, unregister, verify_registered
+from defenseclaw.setup.apply import _Transform, leave_former, replace_file
+from defenseclaw.setup.plan import desired_hooks
+from defenseclaw.setup.probe import default_contract
+from defenseclaw.setup.target import locate
+before = {"codex": '# mine\\r\\nmodel = "x"\\r\\n',
+    "claudecode": '{\\r\\n  "model": "opus"\\r\\n}\\r\\n'}
+result = []
+for key, text in before.items():
+    connector = CONNECTORS[key]
+    prepare(key)
+    contract = default_contract(connector)
+    found = Detection(None, "", contract, ContractStatus.UNVERSIONED)
+    agent = Path(folder).with_name("agent " + key)
+    agent.mkdir()
+    options = Options(config_home=agent, environment={}, cwd=agent, detection=found)
+    target = locate(connector, options, None, home.host.platform)
+    target.file.write_bytes(text.encode())
+    wanted = desired_hooks(connector, contract, launcher_command(connector, home))
+    replaced = replace_file(_Transform(connector, home, target, wanted), options)
+    again = replace_file(_Transform(connector, home, target, wanted), options)
+    leave_former(connector, home, target, options)
+    state = verify_registered(connector, home, options)
+    removed = unregister(connector, home, options)
+    result.append([replaced, again, state.registered, list(state.problems),
+        target.file in removed.restored, target.file.read_bytes() == text.encode(),
+        list(residue(connector, home, options)), [p.name for p in agent.iterdir()]])
+"""
+    found = run(wine_python, place, code)
+    names = (["managed_config.toml"], ["settings.json"])
+    for row, name in zip(found, names, strict=True):
+        assert row == [True, False, True, [], True, True, [], name]
