@@ -140,6 +140,15 @@ def run_call(flow: Flow, call: Call, scope: Scope) -> Fed:
     return fed
 
 
+def run_delegates(flow: Flow, values: list[Value], scope: Scope) -> None:
+    """Blocks that are given to an operator or a method, which calls them as it needs."""
+    for value in values:
+        for item in members(value):
+            if item.block is not None:
+                inner = scope.under(CommandContext.CONDITIONAL)
+                run_call(flow, Call(item.block, []), inner)
+
+
 def bind(flow: Flow, params: list[Parameter], given: list[Given], scope: Scope) -> None:
     """Set parameters in the current state; what is not given has its default."""
     bound = _Binder(params).bind(given)

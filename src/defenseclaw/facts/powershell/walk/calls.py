@@ -24,7 +24,7 @@ from defenseclaw.facts.powershell.tables.methods import (
     PURE_TYPES,
 )
 from defenseclaw.facts.powershell.walk import methods
-from defenseclaw.facts.powershell.walk.binding import Call, positional, run_call
+from defenseclaw.facts.powershell.walk.binding import Call, positional, run_call, run_delegates
 from defenseclaw.facts.powershell.walk.flow import Flow, Scope
 from defenseclaw.facts.powershell.walk.operators import indexed, script_block
 from defenseclaw.facts.powershell.walk.processes import described, started
@@ -100,6 +100,13 @@ def _computes(kind: str, name: str) -> bool:
 
 
 def _values(flow: Flow, node: Member, scope: Scope) -> list[Value]:
+    """The arguments of something that only computes; blocks among them are called by it."""
+    values = _given(flow, node, scope)
+    run_delegates(flow, values, scope)
+    return values
+
+
+def _given(flow: Flow, node: Member, scope: Scope) -> list[Value]:
     return [flow.value(arg, scope) for arg in node.args or ()]
 
 
@@ -112,7 +119,7 @@ def _method_of(flow: Flow, name: str) -> ScriptBlock | None:
 def _own(flow: Flow, node: Member, block: ScriptBlock, scope: Scope) -> Value:
     """A method that this text defines."""
     flow.blocks.add(id(block))
-    values = _values(flow, node, scope)
+    values = _given(flow, node, scope)
     return run_call(flow, Call(block, positional(values)), scope._replace(top=False)).value
 
 
@@ -209,7 +216,9 @@ def _receiver(flow: Flow, command: SimpleCommand, node: Node, target: Value) -> 
 def _pure(flow: Flow, node: Member, name: str, scope: Scope) -> Value:
     """A method that only computes, or changes the list that it is called on."""
     target = flow.value(node.target, scope)
-    values = _values(flow, node, scope)
+    values = _given(flow, node, scope)
+    if name not in _CHANGING:
+        run_delegates(flow, values, scope)
     if name in _LOOKING_UP and values and values[0].text is not None:
         return Value(text=values[0].text, type=LOOKED_UP)
     if name == "newscriptblock" and values:

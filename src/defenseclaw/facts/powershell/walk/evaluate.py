@@ -27,6 +27,7 @@ from defenseclaw.facts.powershell.syntax.tree import (
 )
 from defenseclaw.facts.powershell.syntax.tree import Value as Valued
 from defenseclaw.facts.powershell.walk import methods
+from defenseclaw.facts.powershell.walk.binding import run_delegates
 from defenseclaw.facts.powershell.walk.calls import call
 from defenseclaw.facts.powershell.walk.flow import Flow, Scope
 from defenseclaw.facts.powershell.walk.operators import BINARY, indexed, unary
@@ -52,6 +53,7 @@ _NAMED_FILES = {
     "currentusercurrenthost": "\\Documents\\PowerShell\\Microsoft.PowerShell_profile.ps1",
 }
 _PLACES = ("path", "providerpath", "fullname")
+_CALLING = frozenset({"-replace", "-creplace", "-split", "-csplit"})
 _NAMING = frozenset({"name", "definition", "resolvedcommandname", "source", "path"})
 _SUFFIXES = {"kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "tb": 1 << 40}
 
@@ -161,6 +163,8 @@ def _counted(flow: Flow, node: Unary, value: Value) -> Value:
 
 def _binary(flow: Flow, node: Binary, scope: Scope) -> Value:
     left, right = evaluate(flow, node.left, scope), evaluate(flow, node.right, scope)
+    if node.op in _CALLING:
+        run_delegates(flow, [right], scope)
     apply = BINARY.get(node.op)
     return apply(left, right) if apply is not None else UNKNOWN
 

@@ -195,6 +195,8 @@ def unary(op: str, value: Value) -> Value:
 
 def cast(kind: str, value: Value) -> Value:
     """``[kind] value``."""
+    if value.block is not None:  # a delegate is still the block
+        return value
     maker = CASTS.get(kind)
     if maker is not None:
         return maker(value)
