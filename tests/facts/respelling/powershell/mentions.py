@@ -127,6 +127,7 @@ MENTIONS = (
     Mention("unused-block", _form("$block = { <T> }; $block.ToString()")),
     Mention("dead-if", _form("if ($false) { <T> }")),
     Mention("dead-while", _form("while ($false) { <T> }")),
+    Mention("dead-comparison", _form("while (1 -eq 2) { <T> }")),
     Mention("after-exit", _form("Write-Host bye\nexit 0\n<L>")),
     Mention("parsed", _form("[System.Management.Automation.PSParser]::Tokenize(<Q>, [ref]$null)")),
     Mention("described", _form("New-Item notes.md -Value <Q>")),
