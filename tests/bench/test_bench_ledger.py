@@ -27,7 +27,7 @@ from tests.chains.transcript import Runner, digest
 from tests.store.test_ledger import OnDisk
 
 pytestmark = pytest.mark.bench
-EXAMPLES, STEPS_EACH = 2600, 90
+EXAMPLES, STEPS_EACH = 3600, 90
 MIN_STEPS = 200_000
 FAST = Path("/dev/shm")  # a disk in memory, where there is one: restarts wait for it
 AUDIT_ROWS = 1_000_000
