@@ -106,7 +106,7 @@ def scan(text: str) -> Shape:
     target = False
     while at < len(text):
         rest = text[at:]
-        if rest[0] in " \t":
+        if rest[0] in " \t" or (rest.startswith(("@ ", "@\t")) and not commands[-1].words):
             at += 1
         elif operator := _OPERATOR.match(rest):
             commands.append(Command())
