@@ -44,11 +44,11 @@ TOKEN = "t" * 64
 PACK = load_pack(catalog_files(), name="catalog")
 # A rule about secrets speaks instead of the one about credentials in code.
 SECRETS = {rule.id for rule in PACK.rules if rule.category == "secret"}
-# Which tool of the agent takes an example's text, and how: no agent has a tool for cmd.exe itself.
+# Which tool of the agent takes an example's text; no agent has a tool for cmd.exe itself.
 SHELL_TOOLS = {
-    ExampleForm.SH: ("Bash", "{}"),
-    ExampleForm.PWSH: ("PowerShell", "{}"),
-    ExampleForm.CMD: ("PowerShell", "cmd /d /c {}"),
+    ExampleForm.SH: "Bash",
+    ExampleForm.PWSH: "PowerShell",
+    ExampleForm.CMD: "PowerShell",
 }
 
 
@@ -95,12 +95,20 @@ def payload_of(example: Example) -> dict[str, Any] | None:
     if example.form is ExampleForm.WRITTEN:
         tool, args = "Write", {"file_path": args["path"], "content": args["content"]}
     if call.spec is not None and call.spec.family is ToolFamily.SHELL:
-        tool, way = SHELL_TOOLS[example.form]
-        args = {"command": way.format(example.body)}
+        tool = SHELL_TOOLS[example.form]
+        args = {"command": shell_text(example)}
     if tool not in AGENT.tools and not tool.startswith("mcp__"):
         return None
     about = {"tool_name": tool, "tool_input": args, "tool_use_id": "call"}
     return {"hook_event_name": "PreToolUse", "cwd": call.cwd, **about}
+
+
+def shell_text(example: Example) -> str:
+    """What the tool's own shell has to be given, so that it leaves a text for cmd alone."""
+    if example.form is not ExampleForm.CMD:
+        return example.body
+    quoted = example.body.replace("'", "''")
+    return f"cmd /d /c '{quoted}'"
 
 
 def environment_of(example: Example) -> Environment:
