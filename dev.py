@@ -177,7 +177,7 @@ def lane_wine(python: Path) -> int:
     folder = CACHE / "wine"
     if code := call([python, "-m", "tests.wine.install", folder]):
         return code
-    where = ("-p", "no:randomly", "-s", "tests/wine")
+    where = ("-p", "no:randomly", "-s", "tests/wine", "tests/oracle/cmd")
     return pytest(python, "-m", "wine", *where, DEFENSECLAW_WINE=str(folder))
 
 

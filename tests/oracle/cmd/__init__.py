@@ -1,0 +1,1 @@
+"""Wine's cmd as an oracle for our reading of cmd."""
