@@ -96,6 +96,7 @@ class Trait(StrEnum):
     SETUID = "setuid"
     OPEN_MODE = "open-mode"  # the new mode lets group or others read
     OWNER_ROOT = "owner-root"
+    ACL_REPLACED = "acl-replaced"  # another list of who may do what takes the place of the old one
     SUDO_LIST = "sudo-list"
     PRIVILEGE_DISCOVERY = "privilege-discovery"
     SHELL_ELEVATION = "shell-elevation"
@@ -121,6 +122,10 @@ class Trait(StrEnum):
     TRUNCATE = "truncate"
     SECRET_SEARCH = "secret-search"  # looks for passwords, tokens or keys by their names
     CREDENTIAL_DUMP = "credential-dump"  # takes passwords or hashes out of memory or a directory
+    INBOUND_OPEN = "inbound-open"  # the firewall lets others in
+    TRUST_ANCHOR = "trust-anchor"  # changes whom the machine's programs believe to be genuine
+    BOOT_CHANGE = "boot-change"  # how the machine starts
+    MACHINE_SETTING = "machine-setting"  # a setting for all users and later programs
     PERSISTENCE = "persistence"  # installs something that starts again by itself
     DISCARD_WORK = "discard-work"  # throws away uncommitted or unreachable work
     REWRITE_REMOTE = "rewrite-remote"  # overwrites or deletes history on a remote

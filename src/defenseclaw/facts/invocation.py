@@ -204,11 +204,11 @@ class Invocation:
         """A path that is no file: a registry key, or a place of another provider."""
         if kind is Kind.ENVIRONMENT and access in (PathAccess.READ, PathAccess.LIST):
             self.op(OperationKind.ENVIRONMENT_READ)
+        if access in (*_OVERWRITES, PathAccess.DELETE):
+            self.op(*([OperationKind.CONFIG_CHANGE] if kind is Kind.REGISTRY else ()))
+            self.trait(*traits_of_change(value))
         if kind is not Kind.REGISTRY:
             return None
-        if access in (*_OVERWRITES, PathAccess.DELETE):
-            self.op(OperationKind.CONFIG_CHANGE)
-            self.trait(*traits_of_change(value))
         fact = PathFact(self.fact.id, access, PathFlavor.REGISTRY, value, value, True, value)
         fact.labels, fact.remote = registry_labels(value), self.frame.remote
         return fact if self.builder.add_path(fact) else None

@@ -661,6 +661,6 @@ PROGRAMS = {
         "send": E("F H K l M R X N= t= c=", ordered=True, special=_tmux),
         "*": E(),
     }),
-    "wsl": E("d,distribution= u,user= cd= e,exec shell-type= l,list v,verbose help", ordered=True, special=_inside_windows),
+    "wsl": E("d,distribution= u,user= cd= e,exec shell-type= l,list v,verbose help unregister= t,terminate= shutdown s,set-default= set-version status update install import export mount= unmount? manage", ordered=True, special=_inside_windows, marks={"unregister": (O.DELETE,)}),
     "screen": E("S= d D m r x R ls list X L Logfile=log t= c=script h= U A a p= q", ordered=True, special=_screen),
 }  # fmt: skip

@@ -569,6 +569,6 @@ PROGRAMS: dict[str, E] = {
     "nsupdate": E("d D L= g i k=stat y= l o p= P R= r= t= T u= v V C=", special=_nsupdate),
     "kamal": _KAMAL,
     **each("gitea forgejo gogs", E("c,config=settings w,work-path=stat C,custom-path=stat p,port=", verbs={"admin": E(special=actions), "web": E(ops=(O.LISTEN,)), "dump": E("f,file=write"), "*": E()})),
-    **plain("certbot acme.sh lego mkcert step cfssl minica", "n d= domains= email= m= agree-tos nginx apache webroot w= standalone dry-run cert-name= force-renewal non-interactive install uninstall CAROOT key-file=write cert-file=write",
+    **plain("certbot acme.sh lego step cfssl minica", "n d= domains= email= m= agree-tos nginx apache webroot w= standalone dry-run cert-name= force-renewal non-interactive install uninstall CAROOT key-file=write cert-file=write",
             verbs={**each("delete revoke", E("cert-name= cert-path=stat delete-after-revoke reason=", ops=(O.DELETE,))), "*": E()}),
 }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 
 from defenseclaw.core.facts import (
     ByteKind,
@@ -137,6 +138,13 @@ def _signal(words: list[str]) -> tuple[str, list[str]]:
     return signal.upper().removeprefix("SIG"), [w for w in rest if w != "--"]
 
 
+# Without these there is no session, no desktop or no way into the machine.
+_ESSENTIAL = frozenset(
+    {"init", "systemd", "launchd", "systemd-logind", "dbus-daemon", "dbus-broker", "sshd", "Xorg", "Xwayland", "gnome-shell",
+     "gnome-session", "gnome-session-binary", "plasmashell", "kwin_wayland", "kwin_x11", "sway", "Hyprland", "gdm", "gdm3", "sddm",
+     "lightdm", "login", "WindowServer", "loginwindow", "opendirectoryd", "NetworkManager", "systemd-networkd", "wpa_supplicant",
+     "auditd", "clamd", "falcon-sensor", "osqueryd", "rsyslogd"}
+)  # fmt: skip
 _SIGNAL = re.compile(r"-(?:SIG)?(?:\d{1,2}|[A-Z][A-Z0-9+-]{2,})")
 
 
@@ -154,6 +162,8 @@ def _by_name(inv: Invocation) -> None:
     patterns = _texts(parsed.operands)
     if any("defenseclaw" in pattern.lower() for pattern in patterns):
         inv.trait(Trait.GUARD_TAMPER)
+    if any(pattern.strip("^$").rpartition("/")[2] in _ESSENTIAL for pattern in patterns):
+        inv.trait(Trait.SYSTEM_KILL)
     of_user = parsed.has("uid", "euid", "user")
     if (of_user and not patterns) or any(p.strip("^$") in (".", ".*", "*") for p in patterns):
         inv.trait(Trait.KILL_ALL)
@@ -483,6 +493,41 @@ def _firewall(inv: Invocation) -> None:
     inv.op(O.CONFIG_CHANGE)
     if parsed.has("flush", "F") or any(t in ("--flush", "-F") for t in texts):
         inv.trait(Trait.PROTECTION_OFF)
+    if _lets_in(texts):
+        inv.trait(Trait.INBOUND_OPEN)
+
+
+_CHAIN_WORDS = frozenset({"-A", "--append", "-I", "--insert", "-R", "--replace", "-P", "--policy"})
+# Rules for this machine itself, or for answers to what it asked.
+_OWN_TRAFFIC = re.compile(r"(?:^lo$|^127\.|^::1|ESTABLISHED|RELATED)")
+
+
+def _lets_in(texts: list[str]) -> bool:
+    """A chain of what comes in, with a rule or policy that accepts."""
+    comes_in = any(a in _CHAIN_WORDS and b == "INPUT" for a, b in pairwise(texts))
+    return comes_in and "ACCEPT" in texts and not any(_OWN_TRAFFIC.search(t) for t in texts)
+
+
+def _ufw(inv: Invocation) -> None:
+    """ufw: rules that let others in; those for what goes out or for the loopback do not."""
+    if _shows(inv):
+        return
+    inv.op(O.CONFIG_CHANGE)
+    words = [text.lower() for text in _texts(inv.words[1:])]
+    allows = {"allow", "limit"} & set(words) and "delete" not in words
+    own = {"out", "outgoing", "lo", "127.0.0.1", "::1"} & set(words)
+    if allows and not own:
+        inv.trait(Trait.INBOUND_OPEN)
+
+
+def _boot_entry(inv: Invocation) -> None:
+    """Entries and loaders that the machine starts with; without a change they are listed."""
+    apply_roles(inv)
+    changes = inv.parsed.has("delete-bootnum", "create", "create-only", "bootorder", "delete-bootorder", "bootnext", "inactive", "remove-kernel", "set-default", "update-kernel", "setBoot")  # fmt: skip
+    words = set(_texts(inv.parsed.operands))
+    if not _shows(inv) and (changes or words & {"install", "remove", "update", "set-default"}):
+        inv.op(O.CONFIG_CHANGE)
+        inv.trait(Trait.BOOT_CHANGE)
 
 
 def _packet_filter(inv: Invocation) -> None:
@@ -493,6 +538,24 @@ def _packet_filter(inv: Invocation) -> None:
     if parsed.has("d", "e", "F", "f") and not parsed.has("n"):
         inv.op(O.CONFIG_CHANGE)
     apply_roles(inv)
+
+
+def _anchors(inv: Invocation) -> None:
+    """The bundle of those whom programs believe, made anew; `extract` alone reads it."""
+    if not _shows(inv):
+        inv.op(O.CONFIG_CHANGE)
+        inv.trait(Trait.TRUST_ANCHOR)
+
+
+def _wireless(inv: Invocation) -> None:
+    """nmcli: connections that are changed, and keys that are shown."""
+    _by_verb(dict.fromkeys(_NMCLI_CHANGES, (O.CONFIG_CHANGE,)))(inv)
+    words = _texts(inv.parsed.operands)
+    if (inv.parsed.has("show-secrets") and "show" in words) or "show-password" in words:
+        inv.op(O.CREDENTIAL_READ)
+
+
+_NMCLI_CHANGES = ("add", "modify", "delete", "up", "down", "connect", "disconnect", "reload", "on", "off", "import", "edit", "clone", "hotspot")  # fmt: skip
 
 
 def _audit(inv: Invocation) -> None:
@@ -730,6 +793,7 @@ def _sysctl(inv: Invocation) -> None:
     )
     if sets and not _shows(inv):
         inv.op(O.CONFIG_CHANGE)
+        inv.trait(Trait.MACHINE_SETTING)
     apply_roles(inv, "word*")
 
 
@@ -972,7 +1036,7 @@ PROGRAMS: dict[str, E] = {
     **each("iptables-save ip6tables-save", E("t,table= c,counters f,file=log", out=Out.CONTENT)), **each("iptables-restore ip6tables-restore iptables-apply", E("n,noflush t,test c,counters T= w v", "read", ops=(O.CONFIG_CHANGE,), preview="help version test")),
     "nft": E("f,file=read a,handle n,numeric j,json c,check s e,echo i I= h,help v,version D= t,terse o", special=_by_verb({
         "flush": (O.CONFIG_CHANGE, Trait.PROTECTION_OFF), **dict.fromkeys(("add", "insert", "delete", "destroy", "create", "replace", "reset"), (O.CONFIG_CHANGE,))}), preview="help version check"),
-    "ufw": E("force dry-run version h,help", verbs={**each("status show app version", E("")), **each("disable reset", E("", ops=(O.CONFIG_CHANGE,), traits=(Trait.PROTECTION_OFF,))), "*": _changes}),
+    "ufw": E("force dry-run version h,help", verbs={**each("status show app version", E("")), **each("disable reset", E("", ops=(O.CONFIG_CHANGE,), traits=(Trait.PROTECTION_OFF,))), "*": E("", special=_ufw)}),
     "firewall-cmd": E("permanent reload complete-reload list-all list-ports list-services state zone= get-zones get-default-zone set-default-zone= add-port= remove-port= add-service= remove-service= add-rich-rule= panic-on panic-off query-panic runtime-to-permanent"
                       " timeout= get-active-zones list-all-zones add-source= remove-source= add-masquerade q,quiet add-interface= change-interface=", special=_more_operands(0),
                       marks=_named("add-port remove-port add-service remove-service add-rich-rule set-default-zone add-source remove-source panic-on panic-off runtime-to-permanent change-interface", O.CONFIG_CHANGE)),
@@ -991,7 +1055,7 @@ PROGRAMS: dict[str, E] = {
     "arp": E("a n d= s= i= v D f=read", marks=_named("d s", O.CONFIG_CHANGE)), **plain("arping ipcalc sipcalc subnetcalc whatmask nethogs bmon vnstat jnettop darkstat ntopng tcptraceroute tracepath tracepath6 traceroute6 nstat lnstat avahi-browse"
             " avahi-resolve dns-sd delv dnsmasq named-checkconf named-checkzone rndc unbound-control kdig doggo zdns mdns-scan chronyc ntpq ntpdate ntpstat gping trippy"
             " smokeping snmpwalk snmpget ipmitool iperf2 qperf nuttcp netperf tcpflow tcpreplay httpstat httping h2load siege oha termshark ebpf_exporter goss fortio nghttp gobench plow"),
-    "nmcli": E("t,terse f,fields= m,mode= g,get-values= c,colors= a,ask w,wait= p,pretty s,show-secrets e= o,overview h,help v,version", special=_by_verb(dict.fromkeys(("add", "modify", "delete", "up", "down", "connect", "disconnect", "reload", "on", "off", "import", "edit", "clone", "hotspot"), (O.CONFIG_CHANGE,)))),
+    "nmcli": E("t,terse f,fields= m,mode= g,get-values= c,colors= a,ask w,wait= p,pretty s,show-secrets e= o,overview h,help v,version", special=_wireless),
     "resolvectl": E("4 6 i= p= t= c= no-pager legend=", special=_by_verb(dict.fromkeys(("dns", "domain", "flush-caches", "revert", "dnssec", "llmnr"), ()))),
     **each("tcpdump windump", E("i,interface= w=log r=read c= C= G= W= z=word n A X v s= e q S t tttt U l Z= F=read D,list-interfaces p K N B,buffer-size= Q= E= M= y= j= # L d O", "pattern*", special=_capture)),
     **each("tshark dumpcap ngrep wireshark editcap mergecap capinfos", E("i= w=log r=read c= f=pattern Y=pattern R= T= e= E= n V x q z= a= b= d= o= s= O= l D p S t= F= X= K=read P I= W= A=", "pattern*")),
@@ -1021,8 +1085,12 @@ PROGRAMS: dict[str, E] = {
     **each("localtunnel lt", E("p,port= s,subdomain= h,host= l= o,open help version", special=_tunnel)), "bore": E("to= p,port= s,secret=", special=_tunnel), **each("pagekite serveo expose zrok rathole frpc frps inletsctl inlets telebit", E("c=read config=read", special=_tunnel)),
     "chisel": E("auth= fingerprint= keepalive= proxy= v header= hostname= pid tls-ca= tls-cert= tls-key= port= p= reverse socks5 key= h,help", special=_chisel), **each("ligolo-agent ligolo-ng", E("connect= ignore-cert", special=_tunnel, style=Style.SINGLE)),
     **each("xmrig xmrig-proxy minerd cpuminer cpuminer-multi ethminer cgminer bfgminer t-rex lolminer nbminer teamredminer phoenixminer nanominer gminer xmr-stak srbminer", E("h,help V,version", special=_miner)),
+    **each("update-ca-certificates update-ca-trust", E("v,verbose f,fresh default hooksdir= output= h,help", special=_anchors)),
+    "trust": E("", verbs={"anchor": E("r,remove store v,verbose", "read*", traits=(Trait.TRUST_ANCHOR,), ops=(O.CONFIG_CHANGE,)), "*": E("filter= format= purpose= overwrite comment")}),
+    "mkcert": E("install uninstall cert-file= key-file= p12-file= client ecdsa pkcs12 csr= CAROOT", style=Style.SINGLE, marks={"install": (O.CONFIG_CHANGE, Trait.TRUST_ANCHOR)}),
     # secrets
     "security": E("q v i l p=", verbs={
+        "add-trusted-cert": E("d r= a= p= s= e= u= k= i= o= D", "read*", ops=(O.CONFIG_CHANGE,), traits=(Trait.TRUST_ANCHOR,)), "remove-trusted-cert": E("d D", "read*", ops=(O.CONFIG_CHANGE,), traits=(Trait.TRUST_ANCHOR,)),
         **each("find-generic-password find-internet-password", E("a= s= l= w g D= C= G= j= r= t= P= p= d=", marks=_named("w g", O.CREDENTIAL_READ))), **each("dump-keychain export", E("a d r i k= t= f= o=write P= p", ops=(O.CREDENTIAL_READ,))),
         **each("delete-generic-password delete-internet-password delete-certificate delete-identity delete-keychain", E("a= s= l= c= Z= t", ops=(O.DELETE,))), "*": E("a= s= w= d k= t= p= r= U A T= D= c= e= Z= v g h")}),
     "secret-tool": E("", verbs={**each("lookup", _reads_secret), "search": E("all unlock", ops=(O.CREDENTIAL_READ,)), "clear": E("", ops=(O.DELETE,)), "*": E("label=")}),
@@ -1050,8 +1118,10 @@ PROGRAMS: dict[str, E] = {
             "m= smp= hda=stat cdrom=stat kernel=stat drive= nographic O= f= o= net= netdev= device= cpu= machine= accel= enable-kvm serial= monitor= name= ram= vcpus= disk= cdrom= s"),
     # kernel and devices
     "modprobe": E("r,remove n,dry-run,show,first-time v,verbose a,all f,force C,config=read d,dirname= S,set-version= c,showconfig R D,show-depends q s h,help V,version", ops=(O.CONFIG_CHANGE,), preview="help version dry-run showconfig show-depends"), "insmod": E("f s", "run any*", ops=(O.CONFIG_CHANGE,)), **each("rmmod kextload kextunload kldload kldunload", E("f,force v s,syslog w b=", ops=(O.CONFIG_CHANGE,))),
-    **plain("depmod modinfo kmod kextstat kldstat dkms lsinitramfs lsinitrd", "a n v b= F=read e E= C="), **each("update-initramfs mkinitcpio dracut mkinitrd update-grub grub-mkconfig grub2-mkconfig grubby efibootmgr kernel-install sdboot-manage bless nvram", E("u c d k= p= P o,output=write f,force b= B B= n= v,verbose add-drivers= a A", special=_more_operands(1))),
-    **each("grub-install grub2-install lilo extlinux", E("boot-directory=mkdir efi-directory=mkdir target= bootloader-id= recheck removable no-nvram force h,help V,version", "write")), "sysctl": E("a,all w,write p,load? n,values e,ignore N,names q,quiet b,binary system pattern= X A h,help V,version d", special=_sysctl),
+    **plain("depmod modinfo kmod kextstat kldstat dkms lsinitramfs lsinitrd", "a n v b= F=read e E= C="), **each("update-initramfs mkinitcpio dracut mkinitrd update-grub grub-mkconfig grub2-mkconfig kernel-install sdboot-manage nvram", E("u c d k= p= P o,output=write f,force b= B B= n= v,verbose add-drivers= a A", special=_more_operands(1))),
+    "efibootmgr": E("b,bootnum= B,delete-bootnum c,create C,create-only d,disk= p,part= l,loader= L,label= n,bootnext= N,delete-bootnext o,bootorder= O,delete-bootorder a,active A,inactive t,timeout= T,delete-timeout q,quiet v,verbose V,version u,unicode", special=_boot_entry, preview="help version"),
+    "grubby": E("remove-kernel= set-default= update-kernel= args= remove-args= add-kernel= info= default-kernel default-index copy-default title= initrd= make-default", special=_boot_entry), "bless": E("setBoot mount= folder= file= device= info? getBoot nextonly", style=Style.SINGLE, special=_boot_entry),
+    **each("grub-install grub2-install lilo extlinux", E("boot-directory=mkdir efi-directory=mkdir target= bootloader-id= recheck removable no-nvram force h,help V,version", "write", traits=(Trait.BOOT_CHANGE,))), "sysctl": E("a,all w,write p,load? n,values e,ignore N,names q,quiet b,binary system pattern= X A h,help V,version d", special=_sysctl),
     **each("mount", E("t,types= o,options= a,all B,bind R,rbind M,move r,read-only,ro w,rw L,label= U,uuid= n v f,fake l s,source= target= T,fstab=read i F mkdir? make-shared make-private make-rshared make-rprivate onlyonce N= h,help V,version", special=_mount, preview="help version fake")),
     **each("umount fusermount fusermount3", E("a,all f,force l,lazy R,recursive n r,read-only v t,types= O= d i q c fake A u z h,help V,version", special=_mount, preview="help version fake")), **each("swapon swapoff", E("a,all e d? f p= s,summary show? L= U= v noheadings raw bytes h,help V,version o,options=", special=_mount, preview="help version show summary")),
     **each("sshfs s3fs gcsfuse ntfs-3g mount.cifs mount.nfs davfs2 encfs gocryptfs cryfs bindfs unionfs overlayfs udisksctl pmount pumount findmnt mountpoint lsscsi rtcwake sg_map sensors-detect usb_modeswitch usbreset eject pw-cli pactl amixer alsamixer wpctl brightnessctl xbacklight"

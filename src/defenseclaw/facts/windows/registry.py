@@ -9,6 +9,11 @@ from defenseclaw.core.labels import PathLabel as L
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.tables import windows as table
 
+# Stores of certificates that all programs believe, as a drive of PowerShell and in the registry.
+_ANCHORS = re.compile(
+    r"(?i)(?:cert:[\\/]\w+|hk(?:lm|cu)/software/(?:policies/)?microsoft/(?:systemcertificates|enterprisecertificates))"
+    r"[\\/](?:root|authroot|ca|trustedpublisher)(?:[\\/]|$)"
+)
 _CONTROL_SET = re.compile(r"(?<=/)controlset\d{3}(?=/|$)")
 _HASHED = frozenset({"hklm/sam", "hklm/security", "hklm/system"})
 
@@ -46,8 +51,10 @@ def labels_of_key(key: str) -> Iterator[L]:
 
 
 def traits_of_change(key: str) -> tuple[Trait, ...]:
-    """What a command does that changes a key: some decide over the scanner, the firewall or what
-    is logged."""
+    """What a command does that changes a key or a certificate: some decide over the scanner, the
+    firewall, what is logged, or who is believed."""
+    if _ANCHORS.match(key):
+        return (Trait.TRUST_ANCHOR,)
     protects = _is_in(canonical(key).partition("/")[2], table.REGISTRY_PROTECTION)
     return (Trait.PROTECTION_OFF,) if protects else ()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from defenseclaw.core.facts import OperationKind as O
 from defenseclaw.core.labels import Trait
 from defenseclaw.facts.grammar import Entry, Special, names
@@ -12,6 +14,47 @@ ADMINISTRATORS = frozenset(
     {"administrators", "s-1-5-32-544", "domain admins", "enterprise admins", "schema admins",
      "remote desktop users", "administratoren", "administrateurs", "administradores"}
 )  # fmt: skip
+
+# Stores of those whom the machine believes.
+ROOT_STORES = frozenset(
+    {"root", "authroot", "ca", "trustedpublisher", "trustedpeople", "enterprise"}
+)
+_GUARDING = ("defender", "bitlocker", "applocker", "credential-guard")
+_HERE = frozenset({"127.0.0.1", "::1", "loopback", "localsubnet"})
+
+
+def mark_feature(inv: Invocation, texts: Iterable[str]) -> None:
+    """Features of the system that are removed; some of them protect it."""
+    if any(word in text.lower() for text in texts for word in _GUARDING):
+        inv.trait(Trait.PROTECTION_OFF)
+
+
+def _feature(inv: Invocation) -> None:
+    bind(inv)
+    mark_feature(inv, [word.value or "" for word in inv.parsed.all_values("name")])
+    mark_feature(inv, [word.value or "" for word in inv.parsed.all_values("featurename")])
+
+
+def _trust(inv: Invocation) -> None:
+    """A certificate put into a store of those whom the machine believes."""
+    bind(inv)
+    if (
+        value(inv, "certstorelocation").replace("/", "\\").rstrip("\\").rpartition("\\")[2]
+        in ROOT_STORES
+    ):
+        inv.trait(Trait.TRUST_ANCHOR)
+
+
+def _lets_in(inv: Invocation) -> None:
+    """A rule of the firewall: inbound and allowing unless it says otherwise."""
+    bind(inv)
+    makes = inv.fact.program == "new-netfirewallrule"
+    inbound = value(inv, "direction") in (("", "inbound") if makes else ("inbound",))
+    allows = value(inv, "action") in (("", "allow") if makes else ("allow",))
+    switched_on = inv.fact.program == "enable-netfirewallrule" or value(inv, "enabled") == "true"
+    near = value(inv, "localaddress") in _HERE or value(inv, "remoteaddress") in _HERE
+    if not near and ((inbound and allows) or (switched_on and not makes)):
+        inv.trait(Trait.INBOUND_OPEN)
 
 
 def _defender(inv: Invocation) -> None:
@@ -37,29 +80,6 @@ def _exclusion(inv: Invocation) -> None:
 def _firewall_profile(inv: Invocation) -> None:
     bind(inv)
     if value(inv, "enabled") in ("false", "0") or value(inv, "defaultinboundaction") == "allow":
-        inv.trait(Trait.PROTECTION_OFF)
-
-
-def _rule(inv: Invocation) -> None:
-    """A rule of the firewall; one that lets others in opens the machine."""
-    bind(inv)
-    allows = value(inv, "action") in ("", "allow")
-    if value(inv, "direction") == "inbound" and allows and value(inv, "enabled") != "false":
-        inv.trait(Trait.PROTECTION_OFF)
-
-
-def _feature(inv: Invocation) -> None:
-    """A part of Windows is taken away; some of them protect the machine."""
-    bind(inv)
-    if "defender" in value(inv, "name") + value(inv, "featurename"):
-        inv.trait(Trait.PROTECTION_OFF)
-
-
-def _certificate(inv: Invocation) -> None:
-    """A certificate among those that decide whom the machine trusts."""
-    bind(inv)
-    store = value(inv, "certstorelocation").replace("/", "\\")
-    if store.rstrip("\\").endswith(("\\root", "\\authroot", "\\trustedpublisher")):
         inv.trait(Trait.PROTECTION_OFF)
 
 
@@ -164,9 +184,9 @@ CMDLETS = {
     "remove-mpthreat": cmdlet("threatid=any"),
     "set-processmitigation": cmdlet("name@0=any system enable=any disable=any policyfilepath=read reset remove force", O.CONFIG_CHANGE, special=_mitigation),
     "set-netfirewallprofile": cmdlet("name,profile@0=any all enabled=any defaultinboundaction=any defaultoutboundaction=any allowinboundrules=any notifyonlisten=any logfilename=any logallowed=any logblocked=any policystore=any gpobject=any", O.CONFIG_CHANGE, special=_firewall_profile),
-    "new-netfirewallrule": cmdlet(_RULE, O.CONFIG_CHANGE, special=_rule),
-    "set-netfirewallrule": cmdlet(_RULE, O.CONFIG_CHANGE),
-    "enable-netfirewallrule": cmdlet(_RULE, O.CONFIG_CHANGE),
+    "new-netfirewallrule": cmdlet(_RULE, O.CONFIG_CHANGE, special=_lets_in),
+    "set-netfirewallrule": cmdlet(_RULE, O.CONFIG_CHANGE, special=_lets_in),
+    "enable-netfirewallrule": cmdlet(_RULE, O.CONFIG_CHANGE, special=_lets_in),
     "disable-netfirewallrule": cmdlet(_RULE, O.CONFIG_CHANGE, special=marked(Trait.PROTECTION_OFF)),
     "remove-netfirewallrule": cmdlet(_RULE, O.CONFIG_CHANGE, special=marked(Trait.PROTECTION_OFF)),
     "clear-eventlog": cmdlet("logname,ln@0=any computername@1=host", O.DELETE, special=marked(Trait.LOG_WIPE)),
@@ -204,14 +224,16 @@ CMDLETS = {
     "set-secret": cmdlet("name@0=any secret@1=any vault@2=any noclobber metadata=any securestringsecret=any"),
     "get-credential": reader("credential@0=any message=any username=any title=any"),
     "export-pfxcertificate": cmdlet("cert@0=any filepath@1=write password=any protectto=any chainoption=any nopropertiesexport force", O.CREDENTIAL_READ, O.WRITE),
-    "import-pfxcertificate": cmdlet("filepath@0=read certstorelocation@1=any password=any exportable", O.CONFIG_CHANGE),
-    "import-certificate": cmdlet("filepath@0=read certstorelocation@1=any", O.CONFIG_CHANGE, special=_certificate),
+    "import-pfxcertificate": cmdlet("filepath@0=read certstorelocation@1=any password=any exportable", O.CONFIG_CHANGE, special=_trust),
+    "import-certificate": cmdlet("filepath@0=read certstorelocation@1=any", O.CONFIG_CHANGE, special=_trust),
     "export-certificate": cmdlet("cert@0=any filepath@1=write type=any force noclobber", O.WRITE),
     "new-selfsignedcertificate": cmdlet("type=any subject=any dnsname=any certstorelocation=any keyusage=any friendlyname=any notafter=any textextension=any keyexportpolicy=any keyspec=any keylength=any keyalgorithm=any hashalgorithm=any provider=any signer=any keyusageproperty=any"),
     "enable-windowsoptionalfeature": cmdlet("featurename@0=any online all norestart path=any source=any", O.CONFIG_CHANGE),
     "disable-windowsoptionalfeature": cmdlet("featurename@0=any online remove norestart path=any", O.CONFIG_CHANGE, special=_feature),
-    "uninstall-windowsfeature": cmdlet("name@0=any remove restart includemanagementtools computername=host", O.CONFIG_CHANGE, special=_feature),
-    "remove-windowsfeature": cmdlet("name@0=any remove restart includemanagementtools computername=host", O.CONFIG_CHANGE, special=_feature),
+    "uninstall-windowsfeature": cmdlet("name@0=any restart remove includemanagementtools computername=host credential=any vhd=any logpath=log", O.CONFIG_CHANGE, special=_feature),
+    "remove-windowsfeature": cmdlet("name@0=any restart includemanagementtools computername=host", O.CONFIG_CHANGE, special=_feature),
+    "remove-windowscapability": cmdlet("name=any online", O.CONFIG_CHANGE, special=_feature),
+    "install-windowsfeature": cmdlet("name@0=any restart includeallsubfeature includemanagementtools computername=host credential=any source=any vhd=any logpath=log", O.CONFIG_CHANGE),
     "add-windowscapability": cmdlet("name=any online source=any limitaccess", O.CONFIG_CHANGE),
     "remove-appxpackage": cmdlet("package@0=any allusers preserveapplicationdata user=any", O.DELETE),
     "add-appxpackage": cmdlet("path@0=read register forceapplicationshutdown dependencypath=any disabledevelopmentmode volume=any", O.WRITE),

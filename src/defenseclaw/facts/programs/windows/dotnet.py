@@ -196,6 +196,7 @@ def _variable(inv: Invocation) -> None:
     apply_variable(inv, words[0].value.upper(), words[1] if len(words) > 1 else Word(None))
     if len(words) > 2 and (words[2].value or "").lower().endswith("machine"):
         mark_path(inv, words)
+        inv.trait(Trait.MACHINE_SETTING)
 
 
 def _shown(inv: Invocation) -> None:
@@ -372,7 +373,7 @@ CALLS: dict[str, E] = {
     "[object].moveto": call("any*", special=_own_move("move")),
     "[object].copyto": call("any*", special=_own_move("source")),
     "[object].kill": call("any*", O.PROCESS_KILL, special=_kill),
-    "[object].terminate": call("any*", O.PROCESS_KILL),
+    "[object].terminate": call("any*", O.PROCESS_KILL, special=_kill),
     "[object].closemainwindow": call("any*", O.PROCESS_KILL),
     "[object].stop": call("any*", O.PROCESS_KILL),
     "[object].invoke": call("any*", special=_unsure),

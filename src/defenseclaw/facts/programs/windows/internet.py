@@ -161,6 +161,7 @@ OLD_WEB_REQUEST = cmdlet(_OLD_REQUEST, special=request)
 WEB_REQUEST = cmdlet(_REQUEST.replace("^body", "body"), special=request)
 
 CMDLETS = {
+    **dict.fromkeys(("invoke-sqlcmd", "invoke-dbaquery", "invoke-sqlquery"), reader("query@0=sql serverinstance,sqlinstance=any database=any inputfile,file=script username=any password=any credential=any connectionstring=any variable=any querytimeout=any as=any encrypt=any trustservercertificate outputsqlerrors=any")),
     "invoke-webrequest": WEB_REQUEST,
     "invoke-restmethod": WEB_REQUEST,
     "test-connection": reader("targetname,computername,cn@0=any count=any quiet delay=any timeoutseconds=any tcpport=any traceroute ping mtusize ipv4 ipv6", special=_probe),

@@ -297,6 +297,14 @@ _COPYING = " destination@1=write recurse container force passthru include=any ex
 _SET = _write("set-content", PathAccess.WRITE)
 _ADD = _write("add-content", PathAccess.APPEND)
 
+
+def _recycle(inv: Invocation) -> None:
+    """Clear-RecycleBin asks; only where it is told not to ask the files are gone."""
+    bind(inv)
+    if on(inv, "force") or value(inv, "confirm") in ("false", "0"):
+        inv.trait(Trait.MASS)
+
+
 CMDLETS = {
     "get-childitem": reader(_LISTING, O.LIST, special=_list),
     "get-item": reader(f"^{PATH}@0=stat{_SELECT}", special=_item),
@@ -327,7 +335,7 @@ CMDLETS = {
     "remove-item": cmdlet(f"^{PATH}@0=delete recurse force include=any exclude=any filter=any stream=any credential=any usetransaction", O.DELETE),
     "clear-content": cmdlet(f"^{PATH}@0=write force include=any exclude=any filter=any stream=any credential=any", O.WRITE, traits=(Trait.TRUNCATE,)),
     "clear-item": cmdlet(f"^{PATH}@0=write force include=any exclude=any filter=any credential=any", O.WRITE),
-    "clear-recyclebin": cmdlet("driveletter@0=any force", O.DELETE),
+    "clear-recyclebin": cmdlet("driveletter@0=any force", O.DELETE, special=_recycle),
     "copy-item": cmdlet(f"^{PATH}@0=source{_COPYING}", O.COPY),
     "move-item": cmdlet(f"^{PATH}@0=move{_COPYING}", O.MOVE),
     "rename-item": cmdlet(f"^{PATH}@0=move newname@1=any force passthru credential=any", O.MOVE, special=_rename),
@@ -350,7 +358,7 @@ CMDLETS = {
     "rename-itemproperty": cmdlet(f"^{PATH}@0=write name@1=must newname@2=must force passthru", O.CONFIG_CHANGE),
     "copy-itemproperty": cmdlet(f"^{PATH}@0=stat destination@1=write name@2=must force passthru", O.CONFIG_CHANGE),
     "move-itemproperty": cmdlet(f"^{PATH}@0=write destination@1=write name@2=must force passthru", O.CONFIG_CHANGE),
-    "set-acl": cmdlet("^path,literalpath@0=meta aclobject@1=any inputobject=any passthru filter=any include=any exclude=any clearcentralaccesspolicy", O.PERMISSION_CHANGE),
+    "set-acl": cmdlet("^path,literalpath@0=meta aclobject@1=any inputobject=any passthru filter=any include=any exclude=any clearcentralaccesspolicy", O.PERMISSION_CHANGE, traits=(Trait.ACL_REPLACED,)),
     "unblock-file": cmdlet("^path,literalpath@0=meta"),
     "compress-archive": cmdlet("^path,literalpath@0=tree destinationpath@1=write compressionlevel=any update force passthru", O.READ, O.WRITE, special=_archive),
     "expand-archive": cmdlet("^path,literalpath@0=source destinationpath@1=write force passthru", O.READ, O.WRITE, special=_archive),

@@ -37,6 +37,9 @@ PROTECTION_SERVICES = frozenset(
     {"wuauserv", "usosvc", "waasmedicsvc", "windefend", "wdnissvc", "sense", "mpssvc", "wscsvc", "securityhealthservice", "eventlog",
      "bfe", "wdfilter", "webthreatdefsvc", "sysmon", "sysmon64", "csfalconservice", "sepmasterservice"}
 )  # fmt: skip
+UPDATE_SERVICES = frozenset(
+    {"wuauserv", "usosvc", "waasmedicsvc", "uhssvc"}
+)  # for a moment they may stop
 PROTECTION_PROCESSES = frozenset({"msmpeng", "mssense", "nissrv", "securityhealthservice", "csfalconservice", "sysmon"})  # fmt: skip
 
 
@@ -162,7 +165,14 @@ def _stop_process(inv: Invocation) -> None:
     everything = not inv.stdin.labels and inv.stdin.whole
     if "*" in names or everything:
         inv.trait(Trait.KILL_ALL, Trait.MASS)
-    mark_processes(inv, names)
+    mark_processes(inv, [*names, *_listed(inv)])
+
+
+def _listed(inv: Invocation) -> list[str]:
+    """The names of processes that are piped in."""
+    piped_from = [c for c in inv.builder.facts.commands if c.id in inv.stdin.commands]
+    listed = (c.argv[1:] for c in piped_from if c.program == "get-process")
+    return [name.lower() for words in listed for word in words for name in word.split(",")]
 
 
 def _processes(inv: Invocation) -> None:
@@ -182,7 +192,8 @@ def _service(inv: Invocation) -> None:
             low = (word.value or "").lower()
             disabled = value(inv, "startuptype") == "disabled" or value(inv, "status") == "stopped"
             stops = inv.fact.program in ("stop-service", "remove-service", "suspend-service")
-            if low in PROTECTION_SERVICES and (stops or disabled):
+            off = low in PROTECTION_SERVICES and (stops or disabled)
+            if off or (low in UPDATE_SERVICES and value(inv, "startuptype") == "disabled"):
                 inv.trait(Trait.PROTECTION_OFF)
             require(inv, word)
 

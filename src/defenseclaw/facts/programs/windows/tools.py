@@ -16,10 +16,19 @@ from defenseclaw.facts.network import parse_url
 from defenseclaw.facts.options.slash import is_doubled
 from defenseclaw.facts.powershell.providers import Kind, registry_key
 from defenseclaw.facts.programs.variables import apply_variable
-from defenseclaw.facts.programs.windows.administration import ADMINISTRATORS
+from defenseclaw.facts.programs.windows.administration import (
+    ADMINISTRATORS,
+    ROOT_STORES,
+    mark_feature,
+    marked,
+)
 from defenseclaw.facts.programs.windows.cmdlet import mark_guard, mark_path
 from defenseclaw.facts.programs.windows.internet import contact, save
-from defenseclaw.facts.programs.windows.running import PROTECTION_SERVICES, mark_processes
+from defenseclaw.facts.programs.windows.running import (
+    PROTECTION_SERVICES,
+    UPDATE_SERVICES,
+    mark_processes,
+)
 from defenseclaw.facts.roles import apply_role
 from defenseclaw.facts.script import How, Word
 from defenseclaw.facts.table_reader import apply_roles
@@ -87,6 +96,10 @@ def _reg(inv: Invocation) -> None:
             apply_role(inv, "write", word)
 
 
+# The accounts, the secrets of the machine, and the key that both are locked with.
+_SECRET_KEYS = ("hklm/sam", "hklm/security", "hklm/system/currentcontrolset/control/lsa", "hklm/system/controlset001/control/lsa")  # fmt: skip
+
+
 def _hive(inv: Invocation, key: str, verb: str) -> None:
     """Saving the account database is reading it."""
     low = registry_key(key).lower()
@@ -111,6 +124,8 @@ def _sc(inv: Invocation) -> None:
         mark_guard(inv)
         inv.op(O.PROCESS_KILL if verb != "delete" else O.DELETE)
     disabled = "disabled" in " ".join(words)
+    if name in UPDATE_SERVICES and disabled:
+        inv.trait(Trait.PROTECTION_OFF)
     if name in PROTECTION_SERVICES and (verb in ("stop", "delete", "pause") or disabled):
         inv.trait(Trait.PROTECTION_OFF)
 
@@ -214,6 +229,7 @@ def _bcdedit(inv: Invocation) -> None:
         for w in words
     ):
         inv.op(O.CONFIG_CHANGE)
+        inv.trait(Trait.BOOT_CHANGE)
         weakened = {
             "recoveryenabled",
             "testsigning",
@@ -225,6 +241,44 @@ def _bcdedit(inv: Invocation) -> None:
             inv.trait(Trait.PROTECTION_OFF)
         if weakened & set(words):
             inv.trait(Trait.PROTECTION_OFF)
+
+
+def _bootrec(inv: Invocation) -> None:
+    """bootrec: /scanos only looks."""
+    if inv.parsed.has("fixmbr", "fixboot", "rebuildbcd"):
+        inv.trait(Trait.BOOT_CHANGE)
+
+
+def _mpcmdrun(inv: Invocation) -> None:
+    """MpCmdRun: the scanner's signatures are removed, or what it caught is let out."""
+    words = texts(inv)
+    if any(word.lstrip("-/") in ("removedefinitions", "restore") for word in words):
+        inv.op(O.CONFIG_CHANGE)
+        inv.trait(*(() if "-listall" in words else (Trait.PROTECTION_OFF,)))
+
+
+def _dism(inv: Invocation) -> None:
+    """dism: features of the system; one of them is the scanner."""
+    inv.op(O.CONFIG_CHANGE)
+    words = texts(inv)
+    if any(word.startswith(("/disable-feature", "/remove-capability")) for word in words):
+        mark_feature(inv, words)
+
+
+def _powercfg(inv: Invocation) -> None:
+    """powercfg: times and plans are a matter of taste; what is deleted or switched off is not."""
+    words = [word.lstrip("-/") for word in texts(inv)]
+    verb = words[0] if words else ""
+    inv.fact.subcommand = verb
+    if verb in _POWER_CHANGES:
+        inv.op(O.CONFIG_CHANGE)
+    if verb in _POWER_LOSSES:
+        inv.trait(Trait.MACHINE_SETTING)
+
+
+_POWER_LOSSES = ("h", "hibernate", "d", "delete", "restoredefaultschemes", "setsecuritydescriptor", "requestsoverride")  # fmt: skip
+_POWER_CHANGES = (*_POWER_LOSSES, "x", "change", "s", "setactive", "import", "changename", "duplicatescheme",
+                  "setacvalueindex", "setdcvalueindex", "deviceenablewake", "devicedisablewake")  # fmt: skip
 
 
 def _wevtutil(inv: Invocation) -> None:
@@ -257,6 +311,8 @@ def _icacls(inv: Invocation) -> None:
         inv.trait(Trait.RECURSIVE)
     if changes:
         inv.op(O.PERMISSION_CHANGE)
+    if {"/reset", "-reset", "/restore", "/substitute"} & set(words):
+        inv.trait(Trait.ACL_REPLACED)
     everyone = any(w.startswith(("everyone:", "*s-1-1-0:", "jeder:")) for w in words)
     if everyone and any(
         w.split(":")[-1].strip("()") in ("f", "m", "w", "oi)(ci)f") or "f" in w.split(")")[-1]
@@ -286,7 +342,11 @@ def _taskkill(inv: Invocation) -> None:
     names = [(w.value or "").lower() for w in inv.parsed.all_values("im")]
     if "*" in names:
         inv.trait(Trait.KILL_ALL, Trait.MASS)
-    mark_processes(inv, names)
+    filters = [w.value or "" for w in inv.parsed.all_values("fi")]
+    mark_processes(
+        inv,
+        [*names, *(text.split()[-1].lower() for text in filters if "imagename" in text.lower())],
+    )
 
 
 def _runas(inv: Invocation) -> None:
@@ -321,21 +381,25 @@ def _certutil(inv: Invocation) -> None:
             apply_role(inv, "write", word)
     elif any(w.lstrip("-/") in ("addstore", "delstore", "importpfx") for w in words):
         inv.op(O.CONFIG_CHANGE)
+        if any(w in ROOT_STORES for w in words):
+            inv.trait(Trait.TRUST_ANCHOR)
+    elif any(w.lstrip("-/") == "exportpfx" for w in words):
+        inv.op(O.CREDENTIAL_READ)
 
 
 def _bitsadmin(inv: Invocation) -> None:
     """bitsadmin /transfer: a download, an upload, or a command that is run behind it."""
     words = texts(inv)
+    target = inv.words[-1]
     sends = "/upload" in words or "/upload-reply" in words
     if sends:
-        inv.reads(inv.words[-1])
+        inv.reads(target)
     for word in inv.words[1:]:
         if parse_url(word.value or "") is not None:
             inv.op(O.UPLOAD if sends else O.FETCH)
             contact(inv, word, N.UPLOAD if sends else N.DOWNLOAD, inv.inputs)
     if "/setnotifycmdline" in words:
         inv.trait(Trait.PERSISTENCE)
-    target = inv.words[-1]
     if O.FETCH in inv.fact.operations and parse_url(target.value or "") is None:
         save(inv, target)
 
@@ -379,6 +443,9 @@ def _msiexec(inv: Invocation) -> None:
             inv.path(word, PathAccess.EXECUTE)
 
 
+_WMI_EVENTS = re.compile(r"__eventfilter|eventconsumer|__filtertoconsumerbinding")
+
+
 def _wmic(inv: Invocation) -> None:
     """wmic: management data; some verbs start programs or destroy backups."""
     words = texts(inv)
@@ -390,7 +457,7 @@ def _wmic(inv: Invocation) -> None:
         pieces = [piece for word in given for piece in command_line(word)]
         if pieces:
             inv.run(pieces, How(remote=any(w.startswith("/node") for w in words)))
-    elif "create" in words and "consumer" in joined:
+    elif "create" in words and _WMI_EVENTS.search(joined):
         inv.op(O.CONFIG_CHANGE)
         inv.trait(Trait.PERSISTENCE)
     elif "process" in words and ("delete" in words or "terminate" in words):
@@ -405,6 +472,8 @@ def _wmic(inv: Invocation) -> None:
 def _setx(inv: Invocation) -> None:
     """setx: a variable for every later program."""
     inv.op(O.CONFIG_CHANGE)
+    if inv.parsed.has("m"):
+        inv.trait(Trait.MACHINE_SETTING)
     words = inv.parsed.operands
     if words and words[0].value is not None:
         apply_variable(inv, words[0].value.upper(), words[1] if len(words) > 1 else Word(None))
@@ -416,6 +485,22 @@ def _cmdkey(inv: Invocation) -> None:
     inv.op(O.CREDENTIAL_READ if "/list" in texts(inv) else O.CONFIG_CHANGE)
 
 
+_NEAR = ("127.0.0.1", "::1", "loopback")
+
+
+def _lets_in(words: list[str]) -> bool:
+    """Whether a rule of the firewall lets others in; one for this machine alone does not."""
+    given = dict(word.partition("=")[::2] for word in words)
+    old = words[:1] == ["firewall"] and words[1:2] in (["add"], ["set"])
+    if old:
+        opens = "portopening" in words or "allowedprogram" in words
+        return opens and not {"disable", "mode=disable"} & set(words)
+    near = given.get("localip") in _NEAR or given.get("remoteip") in _NEAR
+    return (
+        "rule" in words and given.get("dir") == "in" and given.get("action") == "allow" and not near
+    )
+
+
 def _netsh(inv: Invocation) -> None:
     """netsh: the firewall, proxies, tunnels, and keys of wireless networks."""
     words = texts(inv)
@@ -423,15 +508,11 @@ def _netsh(inv: Invocation) -> None:
         inv.op(O.CREDENTIAL_READ)
     joined = " ".join(words)
     inv.fact.subcommand = " ".join(words[:2])
-    inbound = "add rule" in joined and "dir=in" in words and "action=allow" in words
-    off = (
-        inbound
-        or "state off" in joined
-        or "opmode disable" in joined
-        or "opmode mode=disable" in joined
-    )
+    off = "state off" in joined or "opmode disable" in joined or "opmode mode=disable" in joined
     if off or "firewall delete rule" in joined or "firewall reset" in joined:
         inv.trait(Trait.PROTECTION_OFF)
+    if _lets_in(words):
+        inv.trait(Trait.INBOUND_OPEN)
     if "portproxy add" in joined:
         inv.op(O.TUNNEL)
     inv.op(O.LIST if "show" in words else O.CONFIG_CHANGE)
@@ -440,7 +521,8 @@ def _netsh(inv: Invocation) -> None:
 def _robocopy(inv: Invocation) -> None:
     """robocopy: a folder into another; /mir deletes what the other has more, /move what is copied."""
     words = inv.parsed.operands
-    if inv.parsed.has("l"):  # only lists what it would do
+    if inv.parsed.has("l"):
+        inv.trait(Trait.DRY_RUN)
         inv.preview()
     for word in words[:1]:
         apply_role(inv, "tree", word)
@@ -455,6 +537,9 @@ def _robocopy(inv: Invocation) -> None:
 
 def _xcopy(inv: Invocation) -> None:
     """xcopy: files, or with /s and /e a folder with all that is in it."""
+    if inv.parsed.has("l"):
+        inv.trait(Trait.DRY_RUN)
+        inv.preview()
     if inv.parsed.has("s", "e"):
         inv.trait(Trait.RECURSIVE)
     apply_roles(inv)
@@ -495,13 +580,6 @@ def _ntdsutil(inv: Invocation) -> None:
     joined = " ".join(texts(inv))
     if "ifm" in joined.split() or "create full" in joined:
         inv.trait(Trait.CREDENTIAL_DUMP)
-
-
-def _mpcmdrun(inv: Invocation) -> None:
-    """MpCmdRun: Defender's own tool, which also takes its signatures away."""
-    if any(word.startswith("-removedefinitions") for word in texts(inv)):
-        inv.op(O.CONFIG_CHANGE)
-        inv.trait(Trait.PROTECTION_OFF)
 
 
 _DUMPED = re.compile(
@@ -547,7 +625,8 @@ PROGRAMS: dict[str, Entry] = {
     "defrag": tool(), "compact": tool(), "label": tool(),
     "manage-bde": tool(special=_bitlocker),
     "bcdedit": tool(special=_bcdedit),
-    "bootrec": tool("fixmbr fixboot rebuildbcd scanos", "any*", O.CONFIG_CHANGE),
+    "bootrec": tool("fixmbr fixboot rebuildbcd scanos", "any*", O.CONFIG_CHANGE, special=_bootrec),
+    "bcdboot": tool("l= s= f= v m p c d addlast", "any*", O.CONFIG_CHANGE, special=marked(Trait.BOOT_CHANGE)), "bootsect": tool("nt52 nt60 force mbr", "any*", O.CONFIG_CHANGE, special=marked(Trait.BOOT_CHANGE)),
     "reagentc": tool("enable disable info setreimage path= target=", special=_reagentc),
     "procdump": tool("ma mp mm mk md mt accepteula e h w t s= n= c= m= o r x p=", special=_dump), "procdump64": tool("ma mp mm mk md mt accepteula e h w t s= n= c= m= o r x p=", special=_dump),
     "rdrleakdiag": tool("p= o= fullmemdmp wait= snap", special=_dump), "createdump": tool("f= n h w t u d name=", special=_dump), "sqldumper": tool(special=_dump),
@@ -601,8 +680,8 @@ PROGRAMS: dict[str, Entry] = {
     "gpupdate": tool("target= force wait= logoff boot sync"),
     "quser": tool(), "query": tool(), "qwinsta": tool(), "chcp": tool(), "timeout": tool("t= nobreak"), "choice": tool("c= n cs t= d= m="),
     "clip": tool(), "winget": Entry("id= name= source= s= version= v= e,exact silent,h i,interactive accept-package-agreements accept-source-agreements scope= all q= query= m= l=", "word*", ordered=False),
-    "powercfg": tool("", "any*", O.CONFIG_CHANGE),
-    "sfc": tool("scannow verifyonly scanfile= verifyfile="), "dism": tool("", "any*", O.CONFIG_CHANGE),
+    "powercfg": tool(special=_powercfg),
+    "sfc": tool("scannow verifyonly scanfile= verifyfile="), "dism": tool(special=_dism),
     "w32tm": tool(), "dcdiag": tool(), "nltest": tool(), "dsquery": tool(), "explorer": tool("", "any*"),
     "notepad": tool("", "any*"), "control": tool(), "mmc": tool(), "regedit": tool("s e= c= l= r= d=", "read any*", O.CONFIG_CHANGE),
     "pnputil": tool("", "any*", O.CONFIG_CHANGE), "devcon": tool("", "any*", O.CONFIG_CHANGE), "sdelete": tool("p= s z c q r accepteula nobanner", "delete*", O.DELETE),
