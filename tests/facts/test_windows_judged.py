@@ -14,7 +14,7 @@ from defenseclaw.core.facts import Dialect
 from tests.facts.windows_judged import DECISIVE, FOLDER, Input, Reading, inputs, reading
 
 MIN_JUDGED = {"powershell": 600, "cmd": 300}
-MAX_DIFFERING = 0.04  # of the inputs of one shell, all kinds of differences together
+MAX_DIFFERING = 0.03  # of the inputs of one shell, all kinds of differences together
 
 
 def misses_a_run(one: Input, read: Reading) -> bool:
