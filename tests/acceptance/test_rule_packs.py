@@ -42,7 +42,7 @@ class Clients:
             "x-defenseclaw-client": "hook/1.0",
             "content-type": "application/json",
         }
-        self._body = make_shell_call(product.box.project, COMMAND)
+        self._project = product.box.project
         self._done = threading.Event()
 
     @contextmanager
@@ -61,7 +61,8 @@ class Clients:
         link = http.client.HTTPConnection("127.0.0.1", self._port, timeout=20)
         try:
             while not self._done.is_set():
-                link.request("POST", f"/api/v1/{KEY}/hook", self._body, self._head)
+                body = make_shell_call(self._project, COMMAND)
+                link.request("POST", f"/api/v1/{KEY}/hook", body, self._head)
                 reply = link.getresponse()
                 answer = json.loads(reply.read())
                 if reply.status != 200:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +22,14 @@ def make_payload(project: Path, event: str, **fields: Any) -> dict[str, Any]:
     return {**common, **fields}
 
 
-def make_shell_call(project: Path, command: str, call_id: str = "call_1") -> bytes:
-    """A proposed shell call."""
+def make_shell_call(project: Path, command: str, call_id: str = "") -> bytes:
+    """A proposed shell call; like an agent's, each has an id of its own."""
     payload = make_payload(
         project,
         "PreToolUse",
         tool_name="Bash",
         tool_input={"command": command},
-        tool_use_id=call_id,
+        tool_use_id=call_id or f"call_{secrets.token_hex(8)}",
         turn_id="turn_1",
     )
     return json.dumps(payload).encode()

@@ -174,7 +174,8 @@ def join_chains(
 ) -> Decision:
     """The decision with what the ledger knows; it is never weaker than without it."""
     verdict = decision.verdict
-    if done.stored is not None and done.stored is not verdict.raw:
+    # What people listed since then counts at once; what they allowed since then, for the next call.
+    if done.stored is not None and done.stored.rank > verdict.raw.rank:
         verdict = _restated(event, verdict, posture, done.stored)
     found = chain_findings(done.chains)
     if not found:
