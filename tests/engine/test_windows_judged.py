@@ -13,7 +13,7 @@ from defenseclaw.core.tool import Platform
 from defenseclaw.core.verdict import Action, Mode, Profile, Severity
 from defenseclaw.engine import Decision, Snapshot, evaluate_row, parse_row
 from defenseclaw.rules import build_generation
-from tests.facts.windows_judged import CWD, HOME, inputs
+from tests.facts.windows_inputs.judged import CWD, HOME, inputs
 from tests.rules.test_catalog import PACK
 
 SHELLS = ("powershell", "cmd")

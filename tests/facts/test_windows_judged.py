@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from defenseclaw.core.facts import Dialect
-from tests.facts.windows_judged import DECISIVE, FOLDER, Input, Reading, inputs, reading
+from tests.facts.windows_inputs.judged import DECISIVE, FOLDER, Input, Reading, inputs, reading
 
 MIN_JUDGED = {"powershell": 600, "cmd": 300}
 MAX_DIFFERING = 0.03  # of the inputs of one shell, all kinds of differences together

@@ -27,7 +27,7 @@ from defenseclaw.core.facts import (
 )
 from tests.facts.describe import analyze_shell
 
-FOLDER = Path(__file__).parent / "windows_inputs"
+FOLDER = Path(__file__).parent
 CWD, HOME = "C:\\Users\\dana\\project", "C:\\Users\\dana"
 JUDGES = ("a", "b")
 
