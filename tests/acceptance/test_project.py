@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,12 @@ pytestmark = pytest.mark.acceptance
 
 
 @pytest.fixture
-def settings(protected: Product) -> Path:
-    """The settings file of the project."""
+def settings(protected: Product) -> Iterator[Path]:
+    """The settings file of the project; gone when the test ends, in whatever order tests run."""
     folder = protected.box.project / ".claude"
     folder.mkdir(exist_ok=True)
-    return folder / "settings.json"
+    yield folder / "settings.json"
+    (folder / "settings.json").unlink(missing_ok=True)
 
 
 def doctor(product: Product) -> dict[str, str]:
