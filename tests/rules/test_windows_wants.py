@@ -44,10 +44,10 @@ def _judge(one: Input, snapshot: Snapshot) -> Judged:
     return Judged(one, decision.verdict.action, stopped or found)
 
 
-def _share(profile: Profile, wants: tuple[str, ...], holds: Callable[[Judged], bool]) -> float:
-    rows = [row for row in judged(profile) if row.one.want in wants]
+def _wanted(profile: Profile, shell: str, wants: tuple[str, ...]) -> list[Judged]:
+    rows = [row for row in judged(profile) if row.one.want in wants and row.one.shell == shell]
     assert len(rows) >= 50
-    return sum(map(holds, rows)) / len(rows)
+    return rows
 
 
 def _stopped(row: Judged) -> bool:
@@ -62,6 +62,7 @@ def test_enough_rows_are_labelled() -> None:
     assert len(judged(Profile.DEFAULT)) >= 400
 
 
+@pytest.mark.parametrize("shell", ["powershell", "cmd"])
 @pytest.mark.parametrize(
     ("profile", "wants", "holds", "bar"),
     [
@@ -74,15 +75,18 @@ def test_enough_rows_are_labelled() -> None:
     ids=["detected", "blocked", "block-stopped", "asked", "strict-blocked"],
 )
 def test_dangerous_calls_are_stopped(
-    profile: Profile, wants: tuple[str, ...], holds: Callable[[Judged], bool], bar: float
+    profile: Profile,
+    wants: tuple[str, ...],
+    holds: Callable[[Judged], bool],
+    bar: float,
+    shell: str,
 ) -> None:
-    missed = [row.one.id for row in judged(profile) if row.one.want in wants and not holds(row)]
-    assert _share(profile, wants, holds) >= bar, missed
+    rows = _wanted(profile, shell, wants)
+    missed = [row.one.id for row in rows if not holds(row)]
+    assert 1 - len(missed) / len(rows) >= bar, missed
 
 
-@pytest.mark.parametrize(
-    ("profile", "most"), [(Profile.DEFAULT, 0.01), (Profile.STRICT, 0.03)], ids=str
-)
-def test_harmless_calls_go_on(profile: Profile, most: float) -> None:
-    stopped = [row.one.id for row in judged(profile) if row.one.want == "allow" and _stopped(row)]
-    assert _share(profile, ("allow",), _stopped) <= most, stopped
+@pytest.mark.parametrize("shell", ["powershell", "cmd"])
+@pytest.mark.parametrize("profile", [Profile.DEFAULT, Profile.STRICT], ids=str)
+def test_harmless_calls_go_on(profile: Profile, shell: str) -> None:
+    assert [row.one.id for row in _wanted(profile, shell, ("allow",)) if _stopped(row)] == []

@@ -960,7 +960,6 @@ _GPG = (
     " no-symkey-cache always-trust no-verbose use-agent debug-level= card-status card-edit change-pin sign-key lsign-key no-auto-key-locate auto-key-locate= version h,help dry-run n"
 )
 _lists = E("", ops=(O.LIST,))
-_changes = E("", ops=(O.CONFIG_CHANGE,))
 _reads_secret = E(
     "vault= fields= otp reveal format= share-link account= session= raw force plain json o,out-file=write n,no-newline field= of-version,version= mount= c? clip? q? a= s= w g p,project= config= output= copy key= id= username= file-mode=",
     ops=(O.CREDENTIAL_READ,),

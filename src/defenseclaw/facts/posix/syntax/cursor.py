@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -54,7 +55,7 @@ class Places:
     code: list[tuple[int, int]] = field(default_factory=list)  # substitutions, also nested ones
 
 
-class Cursor:
+class Cursor(ABC):
     """Position in ``src`` between ``pos`` and ``end``, and what lies ahead because of a ``<<``."""
 
     def __init__(self, source: str, start: int, end: int, ledger: Ledger, places: Places) -> None:
@@ -145,9 +146,9 @@ class Cursor:
         self.depth, self.substituting, self.pending, self.end = kept
         return parts
 
+    @abstractmethod
     def body(self) -> list[Part]:
         """The expanding text between here and the end."""
-        raise NotImplementedError
 
     def delimiter(self, doc: Heredoc) -> tuple[int, int] | None:
         """Where the body ends and where the text goes on."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Callable
 
 from defenseclaw.facts.posix.syntax.cursor import Cursor, SyntaxFault
@@ -43,17 +44,17 @@ class Lexer(Cursor):
     plain_dollars = ""  # quotes in front of which a dollar sign is an ordinary character
     opened = 0  # brackets inside the pattern or subscript that is being read
 
+    @abstractmethod
     def program(self) -> Sequence:
         """The command list that starts here."""
-        raise NotImplementedError
 
+    @abstractmethod
     def nested(self, text: str, start: int, end: int) -> Sequence:
         """The program in a part of some text, wrong syntax in it forgiven until it runs."""
-        raise NotImplementedError
 
+    @abstractmethod
     def functional(self, mode: Mode, parts: list[Part], start: int) -> None:
         """A substitution in braces."""
-        raise NotImplementedError
 
     def word(self) -> RawWord:
         """The word that starts here; an error if none does."""
@@ -102,8 +103,7 @@ class Lexer(Cursor):
         while self.opened:
             self.opened -= 1
             self.pos += 1
-            parts.append(Lit(close, mode.quote))
-            parts.extend(self.pieces(mode, close))
+            parts += [Lit(close, mode.quote), *self.pieces(mode, close)]
         self.pos += 1
         self.opened = outer
         return parts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Callable
 from itertools import takewhile
 from typing import ClassVar
@@ -277,9 +278,9 @@ class Parser(Lexer):
         self.depth -= 1
         return found
 
+    @abstractmethod
     def function_body(self, start: int, name: str) -> Node:
         """The compound command of a function and its redirections."""
-        raise NotImplementedError
 
     def assignment(self, node: Simple) -> bool:
         """An assignment before the command word, if one comes next."""

@@ -97,7 +97,6 @@ def _reg(inv: Invocation) -> None:
 
 
 # The accounts, the secrets of the machine, and the key that both are locked with.
-_SECRET_KEYS = ("hklm/sam", "hklm/security", "hklm/system/currentcontrolset/control/lsa", "hklm/system/controlset001/control/lsa")  # fmt: skip
 
 
 def _hive(inv: Invocation, key: str, verb: str) -> None:
