@@ -27,8 +27,6 @@ WINDOWS_TYPES = (
     *("--platform", "win32", "--cache-dir", str(CACHE / "mypy-windows")),
     *("-p", "defenseclaw.cli", "-p", "defenseclaw.gateway"),
 )
-# Agents under live test; tests/live/agents.json holds the pinned versions.
-LIVE_AGENTS = ("claude", "codex")
 
 
 def clean_environment() -> dict[str, str]:
@@ -154,7 +152,7 @@ def lane_oracle(_python: Path) -> int:
 def lane_live(python: Path) -> int:
     """Real agents, installed from their registries at pinned versions, driven offline."""
     agents = CACHE / "agents"
-    if code := call([python, "-m", "tests.live.install", agents, *LIVE_AGENTS]):
+    if code := call([python, "-m", "tests.live.install", agents]):
         return code
     # Each test waits for its agent most of the time.
     where = ("-n", "2", "--dist", "loadfile", "tests/live", "tests/setup")

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from tests.harness import Product, Sandbox, make_sandbox
-from tests.live.drivers import DRIVERS, Driver
+from tests.live.drivers import DRIVERS, Driver, TalkingDriver
 from tests.live.drivers.claude import Claude
 from tests.live.drivers.codex import Codex
-from tests.live.roster import installation, read_roster
+from tests.live.roster import installation, read_roster, shelve
 
 
 def make_driver(key: str) -> Driver:
@@ -21,10 +21,15 @@ def make_driver(key: str) -> Driver:
     return driver
 
 
-@pytest.fixture(params=sorted(DRIVERS))
-def agent(request: pytest.FixtureRequest) -> Driver:
-    """Each agent in turn."""
-    return make_driver(request.param)
+TALKING = sorted(key for key, kind in DRIVERS.items() if issubclass(kind, TalkingDriver))
+
+
+@pytest.fixture(params=TALKING)
+def agent(request: pytest.FixtureRequest) -> TalkingDriver:
+    """Each agent that a person can talk with, in turn."""
+    driver = make_driver(request.param)
+    assert isinstance(driver, TalkingDriver)
+    return driver
 
 
 @pytest.fixture
@@ -53,7 +58,7 @@ def box() -> Iterator[Sandbox]:
 @pytest.fixture
 def product(box: Sandbox) -> Iterator[Product]:
     """Our commands for that user; the gateway is stopped at the end."""
-    ours = Product(box, installation() / "node_modules" / ".bin")
+    ours = Product(box, shelve(box.root / "agents", TALKING))
     try:
         yield ours
     finally:

@@ -1,7 +1,7 @@
 """Install the pinned agents into a directory: ``python -m tests.live.install DIR AGENT…``.
 
-Runs again only when the wanted versions changed or a program is missing. Everything is written
-below DIR, also npm's manifest, so that neither the checkout nor the user's settings change.
+Runs again only for agents whose wanted version changed or whose program is missing. Everything is
+written below DIR, also npm's manifest, so that neither the checkout nor the user's settings change.
 """
 
 from __future__ import annotations
@@ -9,73 +9,47 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
-from tests.live.roster import Package, read_roster
+from tests.live.clients import InstallError, npm_install, pypi_install
+from tests.live.roster import Package, Source, companion_folder, read_roster
 
-NPM_TIMEOUT_S = 1200.0  # two native packages of some 200 MB each over a slow line
-VERSION_TIMEOUT_S = 60.0
+VERSION_TIMEOUT_S = 120.0  # the first start of a Python agent reads thousands of files
+AT_ONCE = 2  # one client waits for the network while another unpacks
 STAMP = ".installed.json"
 
 
-class InstallError(Exception):
-    """An agent could not be installed; the text says which and what to do."""
+def stamp_of(package: Package, folder: Path) -> str:
+    """What an installation must look like: version, pinned dependencies and the program itself."""
+    pins = digest_of(package.constraints) if package.constraints else "-"
+    companion = "-"
+    if package.companion:
+        manifest = companion_folder(package, folder) / "node_modules" / package.companion
+        companion = digest_of(manifest / "package.json")
+    return f"{package.requirement} {pins} {companion} {digest_of(folder / package.binary)}"
 
 
-def stamp_of(packages: Sequence[Package], folder: Path) -> dict[str, str]:
-    """What an installation must look like: version and program digest per agent."""
-    return {p.agent: f"{p.requirement} {program_digest(folder / p.binary)}" for p in packages}
+def digest_of(file: Path) -> str:
+    """Digest of a file's bytes, or a word that no digest equals."""
+    return hashlib.sha256(file.read_bytes()).hexdigest() if file.exists() else "missing"
 
 
-def program_digest(program: Path) -> str:
-    """Digest of a program's bytes, or a word that no digest equals."""
-    if not program.exists():
-        return "missing"
-    return hashlib.sha256(program.read_bytes()).hexdigest()
-
-
-def is_current(packages: Sequence[Package], folder: Path) -> bool:
-    """Whether the stamp of an earlier run still describes what is there."""
+def read_stamps(folder: Path) -> dict[str, str]:
+    """What earlier runs installed."""
     try:
         recorded = json.loads((folder / STAMP).read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return False
-    wanted = stamp_of(packages, folder)
-    return all(recorded.get(agent) == line for agent, line in wanted.items())
-
-
-def npm_install(packages: Sequence[Package], folder: Path) -> None:
-    """Let npm fetch the packages into the folder."""
-    npm = shutil.which("npm")
-    if npm is None:
-        raise InstallError("npm was not found; install Node.js 20 or newer and run this again")
-    # Without a manifest of its own npm would look for one in the parent folders: the checkout.
-    manifest = folder / "package.json"
-    if not manifest.exists():
-        manifest.write_text('{"private": true}\n', encoding="utf-8")
-    argv = [npm, "install", "--prefix", str(folder), "--no-save", "--no-package-lock"]
-    # Claude Code links its native program in an install script.
-    argv += [
-        "--ignore-scripts=false",
-        "--no-audit",
-        "--no-fund",
-        *(p.requirement for p in packages),
-    ]
-    print("running:", " ".join(argv), flush=True)
-    try:
-        done = subprocess.run(argv, cwd=folder, timeout=NPM_TIMEOUT_S)
-    except subprocess.TimeoutExpired:
-        raise InstallError(f"npm did not finish within {NPM_TIMEOUT_S:.0f} s") from None
-    if done.returncode != 0:
-        raise InstallError(f"npm ended with exit {done.returncode}; its messages are above")
+        return {}
+    return recorded if isinstance(recorded, dict) else {}
 
 
 def installed_version(package: Package, folder: Path) -> str:
-    """What the program itself says; this also proves that it starts."""
+    """The line in which the program itself names its version; this also proves that it starts."""
     program = folder / package.binary
     try:
         done = subprocess.run(
@@ -84,9 +58,34 @@ def installed_version(package: Package, folder: Path) -> str:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise InstallError(f"{package.agent}: {program} does not start: {error}") from error
     text = (done.stdout + done.stderr).strip()
-    if done.returncode != 0 or package.version not in text:
+    lines = [line.strip() for line in text.splitlines() if package.version in line]
+    if done.returncode != 0 or not lines:
         raise InstallError(f"{package.agent}: wanted {package.version}, the program says: {text}")
-    return text
+    return lines[0]
+
+
+def plan(packages: Sequence[Package], folder: Path, stamps: Mapping[str, str]) -> list[Package]:
+    """What has to be fetched. npm removes what it is not told, so its agents go together."""
+    stale = [p for p in packages if stamps.get(p.agent) != stamp_of(p, folder)]
+    if not any(p.kind is Source.NPM for p in stale):
+        return stale
+    kept = [p for p in read_roster().values() if p.kind is Source.NPM and p.agent in stamps]
+    return stale + [p for p in kept if p not in stale]
+
+
+def jobs_of(packages: Sequence[Package], folder: Path) -> list[Callable[[], None]]:
+    """Independent runs of the registries' clients, longest first."""
+    npm = [package for package in packages if package.kind is Source.NPM]
+    pypi = [package for package in packages if package.kind is Source.PYPI]
+    jobs: list[Callable[[], None]] = [partial(pypi_install, p, folder) for p in pypi]
+    return [*jobs[:1], *([partial(npm_install, npm, folder)] if npm else []), *jobs[1:]]
+
+
+def run_jobs(jobs: Sequence[Callable[[], None]]) -> list[str]:
+    """Run all jobs to their end, also when one fails; what went wrong."""
+    with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
+        futures = [pool.submit(job) for job in jobs]
+    return [str(error) for error in (future.exception() for future in futures) if error]
 
 
 def install(folder: Path, agents: Sequence[str]) -> None:
@@ -94,28 +93,36 @@ def install(folder: Path, agents: Sequence[str]) -> None:
     roster = read_roster()
     if unknown := [agent for agent in agents if agent not in roster]:
         raise InstallError(f"no agent {', '.join(unknown)}; there are {', '.join(roster)}")
-    packages = [roster[agent] for agent in agents]
-    if is_current(packages, folder):
+    stamps = read_stamps(folder)
+    wanted = plan([roster[agent] for agent in agents], folder, stamps)
+    if not wanted:
         print(f"{folder}: {', '.join(agents)} already installed")
         return
     folder.mkdir(parents=True, exist_ok=True)
-    npm_install(packages, folder)
-    for package in packages:
-        print(f"{package.agent}: {installed_version(package, folder)}")
-    stamp = json.dumps(stamp_of(packages, folder), indent=1) + "\n"
-    (folder / STAMP).write_text(stamp, encoding="utf-8")
+    problems = run_jobs(jobs_of(wanted, folder))
+    for package in wanted:
+        try:
+            print(f"{package.agent}: {installed_version(package, folder)}")
+            stamps[package.agent] = stamp_of(package, folder)
+        except InstallError as error:
+            stamps.pop(package.agent, None)
+            problems.append(str(error))
+    (folder / STAMP).write_text(json.dumps(stamps, indent=1) + "\n", encoding="utf-8")
+    if problems:
+        raise InstallError("\n".join(problems))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Command line; exit 1 with one line when something failed."""
+    """Command line; exit 1 with one line for each thing that failed."""
     parser = argparse.ArgumentParser(description="Install pinned coding agents for live tests.")
     parser.add_argument("directory", type=Path, help="where the agents are installed")
-    parser.add_argument("agents", nargs="+", metavar="AGENT", help=", ".join(read_roster()))
+    parser.add_argument("agents", nargs="*", metavar="AGENT", help=", ".join(read_roster()))
     options = parser.parse_args(arguments)
     try:
-        install(options.directory.resolve(), options.agents)
+        install(options.directory.resolve(), options.agents or list(read_roster()))
     except InstallError as error:
-        print(f"install: {error}", file=sys.stderr)
+        for line in str(error).splitlines():
+            print(f"install: {line}", file=sys.stderr)
         return 1
     return 0
 

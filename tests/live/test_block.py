@@ -8,8 +8,8 @@ from contextlib import closing
 import pytest
 
 from tests.harness import Product, Sandbox, make_sandbox
-from tests.live.drivers import Driver
-from tests.live.roster import installation
+from tests.live.drivers import TalkingDriver
+from tests.live.roster import shelve
 
 pytestmark = pytest.mark.live
 
@@ -19,7 +19,7 @@ SPELLINGS = ("rm -r {0}", "find {0} -delete", "bash <<< 'rm -rf {0}'")
 
 
 def test_plain_recursive_delete_is_blocked_and_recorded_once(
-    agent: Driver, box: Sandbox, product: Product
+    agent: TalkingDriver, box: Sandbox, product: Product
 ) -> None:
     planted = box.plant()
     product.protect(agent.connector)
@@ -31,7 +31,7 @@ def test_plain_recursive_delete_is_blocked_and_recorded_once(
     assert row["rules"][0] in outcome.results[-1]
 
 
-def test_every_spelling_is_blocked(agent: Driver, box: Sandbox, product: Product) -> None:
+def test_every_spelling_is_blocked(agent: TalkingDriver, box: Sandbox, product: Product) -> None:
     folders = [box.plant(f"outside/planted{n}") for n in range(len(SPELLINGS))]
     product.protect(agent.connector)
     calls = [agent.shell(s.format(f)) for s, f in zip(SPELLINGS, folders, strict=True)]
@@ -40,7 +40,7 @@ def test_every_spelling_is_blocked(agent: Driver, box: Sandbox, product: Product
     assert len(product.audit(agent.connector_key, action="block")) == len(folders)
 
 
-def test_the_same_calls_delete_everything_without_us(agent: Driver, box: Sandbox) -> None:
+def test_the_same_calls_delete_everything_without_us(agent: TalkingDriver, box: Sandbox) -> None:
     folders = [box.plant(f"outside/planted{n}") for n in range(len(SPELLINGS) + 1)]
     calls = [agent.shell(s.format(f)) for s, f in zip(SPELLINGS, folders, strict=False)]
     outcome = agent.run(box, [*calls, agent.destroy(folders[-1])])
@@ -48,7 +48,7 @@ def test_the_same_calls_delete_everything_without_us(agent: Driver, box: Sandbox
 
 
 def test_ordinary_calls_run_and_are_recorded_as_allowed(
-    agent: Driver, box: Sandbox, product: Product
+    agent: TalkingDriver, box: Sandbox, product: Product
 ) -> None:
     product.protect(agent.connector)
     effect = box.project / "effect.txt"
@@ -62,7 +62,7 @@ def test_ordinary_calls_run_and_are_recorded_as_allowed(
 
 
 def test_prompt_passes_and_the_turn_ends_once(
-    agent: Driver, box: Sandbox, product: Product
+    agent: TalkingDriver, box: Sandbox, product: Product
 ) -> None:
     product.protect(agent.connector)
     outcome = agent.run(box, [agent.shell("true")])
@@ -75,7 +75,7 @@ def test_prompt_passes_and_the_turn_ends_once(
 
 
 def test_tool_of_a_server_is_recorded_by_its_full_name_and_runs(
-    agent: Driver, box: Sandbox, product: Product
+    agent: TalkingDriver, box: Sandbox, product: Product
 ) -> None:
     effect = box.project / "effect.txt"
     product.protect(agent.connector)
@@ -86,10 +86,10 @@ def test_tool_of_a_server_is_recorded_by_its_full_name_and_runs(
     assert (row["tool"], row["action"]) == ("mcp__stub__touch", "allow")
 
 
-def test_paths_with_spaces_and_other_alphabets_work(agent: Driver) -> None:
+def test_paths_with_spaces_and_other_alphabets_work(agent: TalkingDriver) -> None:
     with make_sandbox("Ünal o'Neil $HOME-") as box:
         planted = box.plant()
-        with closing(Product(box, installation() / "node_modules" / ".bin")) as product:
+        with closing(Product(box, shelve(box.root / "agents", [agent.key]))) as product:
             product.protect(agent.connector)
             steps = [
                 agent.shell(f"rm -r {shlex.quote(str(planted))}"),

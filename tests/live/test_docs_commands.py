@@ -8,16 +8,17 @@ import pytest
 
 from tests.docs import Page
 from tests.docs.story import AGENT_OUTPUT, OUTPUT, Reader, follow, stories
-from tests.harness import Sandbox
-from tests.live.roster import installation
+from tests.harness import VERSION_TEXTS, Sandbox
+from tests.live.roster import read_roster, shelve
 
 pytestmark = pytest.mark.live
 
 
 @pytest.fixture
 def reader(box: Sandbox) -> Iterator[Reader]:
-    """A fresh user with the installed agents."""
-    ours = Reader(box, installation() / "node_modules" / ".bin")
+    """A fresh user who installed the agents that have a stand-in elsewhere."""
+    known = [agent for agent in VERSION_TEXTS if agent in read_roster()]
+    ours = Reader(box, shelve(box.root / "agents", known))
     try:
         yield ours
     finally:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.harness import Product, Sandbox
-from tests.live.drivers import Driver
+from tests.live.drivers import TalkingDriver
 
 pytestmark = pytest.mark.live
 
 
 def test_both_calls_run_and_the_row_says_would_block(
-    agent: Driver, box: Sandbox, product: Product
+    agent: TalkingDriver, box: Sandbox, product: Product
 ) -> None:
     planted = box.plant()
     product.protect(agent.connector, "observe")
@@ -28,7 +28,7 @@ def test_both_calls_run_and_the_row_says_would_block(
 
 
 def test_promotion_to_action_takes_effect_for_the_next_run(
-    agent: Driver, box: Sandbox, product: Product
+    agent: TalkingDriver, box: Sandbox, product: Product
 ) -> None:
     planted = box.plant()
     product.protect(agent.connector, "observe")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.harness import Product, Sandbox
-from tests.live.drivers import Driver
+from tests.live.drivers import TalkingDriver
 from tests.live.model_server import Script
 
 pytestmark = pytest.mark.live
@@ -13,7 +13,7 @@ OUTAGE = "no policy was consulted"
 
 
 def test_stopped_gateway_blocks_the_prompt_when_closed(
-    agent: Driver, box: Sandbox, product: Product
+    agent: TalkingDriver, box: Sandbox, product: Product
 ) -> None:
     product.protect(agent.connector)
     product.gateway("stop").expect()
@@ -25,7 +25,7 @@ def test_stopped_gateway_blocks_the_prompt_when_closed(
 
 
 def test_gateway_stopped_during_the_session_blocks_the_call_and_names_the_outage(
-    agent: Driver, box: Sandbox, product: Product
+    agent: TalkingDriver, box: Sandbox, product: Product
 ) -> None:
     product.protect(agent.connector)
     steps = [agent.shell("echo hi > effect.txt")]
@@ -37,7 +37,7 @@ def test_gateway_stopped_during_the_session_blocks_the_call_and_names_the_outage
 
 
 def test_stopped_gateway_lets_calls_run_and_records_them_when_open(
-    agent: Driver, box: Sandbox, product: Product
+    agent: TalkingDriver, box: Sandbox, product: Product
 ) -> None:
     product.protect(agent.connector)
     mode = ("guardrail", "fail-mode", "open", "--connector", agent.connector, "--yes")
@@ -53,7 +53,7 @@ def test_stopped_gateway_lets_calls_run_and_records_them_when_open(
 
 
 def test_killed_gateway_is_started_by_the_next_hook_and_judges_rightly(
-    agent: Driver, box: Sandbox, product: Product
+    agent: TalkingDriver, box: Sandbox, product: Product
 ) -> None:
     planted = box.plant()
     product.protect(agent.connector)
@@ -68,7 +68,7 @@ def test_killed_gateway_is_started_by_the_next_hook_and_judges_rightly(
 
 
 def test_gateway_killed_during_the_session_does_not_open_a_gap(
-    agent: Driver, box: Sandbox, product: Product
+    agent: TalkingDriver, box: Sandbox, product: Product
 ) -> None:
     planted = box.plant()
     product.protect(agent.connector)

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.harness import Product, Sandbox
-from tests.live.drivers import Driver
+from tests.live.drivers import TalkingDriver
 from tests.live.drivers.claude import Claude
 from tests.live.test_claude import commit_and_change
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.live
 
 @pytest.mark.parametrize("approve", [True, False])
 def test_our_allow_leaves_the_question_to_the_person(
-    agent: Driver, box: Sandbox, product: Product, approve: bool
+    agent: TalkingDriver, box: Sandbox, product: Product, approve: bool
 ) -> None:
     product.protect(agent.connector)
     _, questions = agent.talk(box, [agent.asking("echo hi > effect.txt")], approve)
@@ -28,7 +28,7 @@ def test_our_allow_leaves_the_question_to_the_person(
 
 
 def test_block_is_no_question_and_cannot_be_approved(
-    agent: Driver, box: Sandbox, product: Product
+    agent: TalkingDriver, box: Sandbox, product: Product
 ) -> None:
     planted = box.plant()
     product.protect(agent.connector)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.harness import Product, Sandbox
-from tests.live.drivers import Driver
+from tests.live.drivers import TalkingDriver
 
 pytestmark = pytest.mark.live
 
 
 def test_removal_restores_the_file_byte_for_byte_and_foreign_hooks_run_meanwhile(
-    agent: Driver, box: Sandbox, product: Product
+    agent: TalkingDriver, box: Sandbox, product: Product
 ) -> None:
     planted, log = box.plant(), box.root / "foreign.log"
     text = agent.user_config(box, f"cat >/dev/null; echo ran >> '{log}'")
@@ -31,7 +31,7 @@ def test_removal_restores_the_file_byte_for_byte_and_foreign_hooks_run_meanwhile
 
 
 def test_removal_deletes_a_file_that_setup_created(
-    agent: Driver, box: Sandbox, product: Product
+    agent: TalkingDriver, box: Sandbox, product: Product
 ) -> None:
     product.protect(agent.connector)
     assert agent.config_file(box).exists()
@@ -42,7 +42,7 @@ def test_removal_deletes_a_file_that_setup_created(
 
 
 def test_disabled_connector_does_not_stop_the_agent_until_it_is_enabled(
-    agent: Driver, box: Sandbox, product: Product
+    agent: TalkingDriver, box: Sandbox, product: Product
 ) -> None:
     planted = box.plant()
     product.protect(agent.connector)

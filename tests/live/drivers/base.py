@@ -7,18 +7,22 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from tests.harness import Sandbox
-from tests.live.drivers.conversation import Json
+from tests.live.checks import Check
 from tests.live.model_server import ModelRequest, ModelServer, Script, Step
 from tests.live.roster import Package
 
 MCP_STUB = Path(__file__).parents[1] / "mcp_stub.py"
+# What starts the stub tool server, as a program and its arguments.
+MCP_COMMAND = (sys.executable, str(MCP_STUB))
 PROMPT = "please do the next step"
 RUN_TIMEOUT_S = 90.0
 
@@ -48,50 +52,51 @@ class Outcome:
 
 
 class Driver(ABC):
-    """One agent: ``key`` names it in the roster, ``connector`` on our command line."""
+    """One agent: ``key`` names it in the roster, ``connector`` on our command line.
+
+    ``cannot`` says which checks the agent has no way to pass, and why.
+    """
 
     key: str
     connector: str
     connector_key: str
+    cannot: Mapping[Check, str] = MappingProxyType({})
 
     def __init__(self, package: Package, folder: Path) -> None:
         self.package = package
+        self.folder = folder
         self.program = folder / package.binary
 
-    @abstractmethod
-    def config_file(self, box: Sandbox) -> Path:
-        """The file that registers hooks."""
+    def prepare(self, box: Sandbox) -> None:  # noqa: B027  (some agents need nothing)
+        """Write what the user configured before we came: the stub tool server, for most agents."""
 
-    def transcript(self, box: Sandbox) -> str:
-        """What the agent itself wrote down about its sessions."""
-        records = sorted(self.config_file(box).parent.rglob("*.jsonl"))
-        return "".join(record.read_text(encoding="utf-8") for record in records)
-
-    @abstractmethod
-    def user_config(self, box: Sandbox, hook_command: str) -> str:
-        """A user's own configuration with one foreign hook that runs before shell calls."""
+    def workplace(self, box: Sandbox) -> Path:
+        """The folder in which the agent is started."""
+        return box.project
 
     @abstractmethod
     def shell(self, command: str) -> Step:
         """Run a shell command."""
 
     @abstractmethod
-    def asking(self, command: str) -> Step:
-        """Run a shell command that this agent asks a person about before it runs."""
+    def write(self, path: Path, text: str) -> Step:
+        """Create a file with the agent's own tool."""
 
     @abstractmethod
-    def talk(
-        self, box: Sandbox, steps: Sequence[Step], approve: bool
-    ) -> tuple[Outcome, list[Json]]:
-        """One turn with a person who answers every question alike; the questions asked."""
-
-    @abstractmethod
-    def mcp_arguments(self, box: Sandbox) -> list[str]:
-        """Arguments that make the stub tool server known to the agent."""
+    def read(self, path: Path) -> Step:
+        """Read a file with the agent's own tool."""
 
     @abstractmethod
     def mcp(self, name: str, **arguments: str) -> Step:
         """Call a tool of the stub server."""
+
+    @abstractmethod
+    def delegate(self, task: str) -> Step:
+        """Give a task to a subagent."""
+
+    def mcp_arguments(self, box: Sandbox) -> list[str]:
+        """Arguments that make the stub tool server known to the agent."""
+        return []
 
     def destroy(self, folder: Path) -> Step:
         """Delete a directory in a spelling that the agent itself would run."""
@@ -129,7 +134,7 @@ class Driver(ABC):
         """Run the agent; its whole group is ended when it takes too long."""
         with subprocess.Popen(
             argv,
-            cwd=box.project,
+            cwd=self.workplace(box),
             env=self.environment(box, url),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -147,3 +152,9 @@ class Driver(ABC):
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)  # children that the agent left behind
         return code, out.decode("utf-8", "replace")
+
+
+def write_json(path: Path, value: object) -> None:
+    """A configuration as a user might have it; JSON is also valid YAML."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value, indent=2) + "\n", encoding="utf-8")

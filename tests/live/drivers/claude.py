@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from tests.harness import Sandbox
-from tests.live.drivers.base import MCP_STUB, PROMPT, Driver, Outcome
+from tests.live.drivers.base import MCP_COMMAND, PROMPT, Outcome
 from tests.live.drivers.conversation import Json, converse
+from tests.live.drivers.talking import TalkingDriver
 from tests.live.model_server import ModelServer, Script, Step, tool
 
 MODEL = "claude-sonnet-4-5"
@@ -33,7 +33,7 @@ USER_CONFIG = """\
 """
 
 
-class Claude(Driver):
+class Claude(TalkingDriver):
     """Driver of Claude Code."""
 
     key = "claude"
@@ -49,11 +49,22 @@ class Claude(Driver):
     def shell(self, command: str) -> Step:
         return tool("Bash", command=command, description="run")
 
+    def write(self, path: Path, text: str) -> Step:
+        return tool("Write", file_path=str(path), content=text)
+
+    def read(self, path: Path) -> Step:
+        return tool("Read", file_path=str(path))
+
+    def delegate(self, task: str) -> Step:
+        who = {"description": "sub", "subagent_type": "general-purpose"}
+        return tool("Agent", prompt=task, run_in_background=False, **who)
+
     def asking(self, command: str) -> Step:
         return self.shell(command)
 
     def mcp_arguments(self, box: Sandbox) -> list[str]:
-        server = {"command": sys.executable, "args": [str(MCP_STUB)]}
+        program, *arguments = MCP_COMMAND
+        server = {"command": program, "args": arguments}
         config = json.dumps({"mcpServers": {"stub": server}})
         return ["--mcp-config", config, "--allowedTools", "mcp__stub"]
 

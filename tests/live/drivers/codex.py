@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from tests.harness import Sandbox
-from tests.live.drivers.base import MCP_STUB, PROMPT, Driver, Outcome
+from tests.live.checks import Check
+from tests.live.drivers.base import MCP_COMMAND, PROMPT, Outcome
 from tests.live.drivers.conversation import Json, converse
+from tests.live.drivers.talking import TalkingDriver
 from tests.live.model_server import ModelServer, Script, Step, custom, tool
 
 MODEL = "gpt-5.5"  # the newest one that offers the shell and apply_patch as plain tools
@@ -57,12 +59,13 @@ def trust_digest(command: str) -> str:
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
-class Codex(Driver):
+class Codex(TalkingDriver):
     """Driver of Codex."""
 
     key = "codex"
     connector = "codex"
     connector_key = "codex"
+    cannot = MappingProxyType({Check.READ: "has no tool for reading; its shell does that"})
 
     def config_file(self, box: Sandbox) -> Path:
         return box.codex_home / "config.toml"
@@ -82,6 +85,16 @@ class Codex(Driver):
         # This agent refuses a plain `rm -rf` by itself, which would prove nothing about us.
         return self.shell(f"bash <<< 'rm -rf {folder}'")
 
+    def write(self, path: Path, text: str) -> Step:
+        lines = "".join(f"+{line}\n" for line in text.splitlines())
+        return self.patch(f"*** Begin Patch\n*** Add File: {path}\n{lines}*** End Patch\n")
+
+    def read(self, path: Path) -> Step:
+        return self.shell(f"cat '{path}'")
+
+    def delegate(self, task: str) -> Step:
+        return tool("spawn_agent", "multi_agent_v1", message=task, agent_type="default")
+
     def patch(self, text: str) -> Step:
         """Apply a patch through the free-form tool."""
         return custom("apply_patch", text)
@@ -91,7 +104,8 @@ class Codex(Driver):
         return custom("exec", script)
 
     def mcp_arguments(self, box: Sandbox) -> list[str]:
-        command, args = json.dumps(sys.executable), json.dumps([str(MCP_STUB)])
+        program, *arguments = MCP_COMMAND
+        command, args = json.dumps(program), json.dumps(arguments)
         server = (f"mcp_servers.stub.command={command}", f"mcp_servers.stub.args={args}")
         return [part for setting in server for part in ("-c", setting)]
 

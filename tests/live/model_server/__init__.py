@@ -5,7 +5,7 @@ without tools (titles, summaries, probes) get a constant text and consume nothin
 answers with a final text.
 """
 
-from tests.live.model_server.script import Script, Step, custom, say, tool
+from tests.live.model_server.script import Script, Step, custom, say, together, tool
 from tests.live.model_server.server import ModelRequest, ModelServer
 
-__all__ = ["ModelRequest", "ModelServer", "Script", "Step", "custom", "say", "tool"]
+__all__ = ["ModelRequest", "ModelServer", "Script", "Step", "custom", "say", "together", "tool"]

@@ -25,28 +25,35 @@ def render_answer(step: Step, model: str, ident: str) -> Json:
         "type": "message",
         "role": "assistant",
         "model": model,
-        "content": [block_of(step, ident)],
+        "content": [block_of(part, f"{ident}{n}") for n, part in enumerate(step.parts)],
         "stop_reason": "tool_use" if step.is_call else "end_turn",
         "stop_sequence": None,
         "usage": USAGE,
     }
 
 
-def render_events(message: Json) -> list[Json]:
-    """The server-sent events that build a message of one block."""
-    block = message["content"][0]
+def block_events(index: int, block: Json) -> list[Json]:
+    """The events that build one block."""
     if block["type"] == "text":
         empty: Json = {**block, "text": ""}
         delta: Json = {"type": "text_delta", "text": block["text"]}
     else:
         empty = {**block, "input": {}}
         delta = {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
+    return [
+        {"type": "content_block_start", "index": index, "content_block": empty},
+        {"type": "content_block_delta", "index": index, "delta": delta},
+        {"type": "content_block_stop", "index": index},
+    ]
+
+
+def render_events(message: Json) -> list[Json]:
+    """The server-sent events that build a message."""
+    blocks = [e for n, b in enumerate(message["content"]) for e in block_events(n, b)]
     end = {"stop_reason": message["stop_reason"], "stop_sequence": None}
     return [
         {"type": "message_start", "message": {**message, "content": [], "stop_reason": None}},
-        {"type": "content_block_start", "index": 0, "content_block": empty},
-        {"type": "content_block_delta", "index": 0, "delta": delta},
-        {"type": "content_block_stop", "index": 0},
+        *blocks,
         {"type": "message_delta", "usage": {"output_tokens": 5}, "delta": end},
         {"type": "message_stop"},
     ]

@@ -32,12 +32,33 @@ def as_text(content: Any) -> str:
     return json.dumps(content)
 
 
-def tool_results(request: Json) -> Iterator[str]:
-    """Every tool result that a request carries, oldest first."""
+def message_results(request: Json) -> Iterator[str]:
+    """Tool results among messages: blocks of the Messages format, or messages of their own."""
     for message in rows(request.get("messages")):
+        if message.get("role") == "tool":
+            yield as_text(message.get("content"))
         for block in rows(message.get("content")):
             if block.get("type") == "tool_result":
                 yield as_text(block.get("content"))
+
+
+def item_results(request: Json) -> Iterator[str]:
+    """Tool results among the items of the Responses format."""
     for item in rows(request.get("input")):
         if str(item.get("type", "")).endswith("_call_output"):
             yield as_text(item.get("output"))
+
+
+def part_results(request: Json) -> Iterator[str]:
+    """Tool results among the parts of the Gemini format."""
+    for content in rows(request.get("contents")):
+        for part in rows(content.get("parts")):
+            if "functionResponse" in part:
+                yield as_text(part["functionResponse"].get("response"))
+
+
+def tool_results(request: Json) -> Iterator[str]:
+    """Every tool result that a request carries, oldest first."""
+    yield from message_results(request)
+    yield from item_results(request)
+    yield from part_results(request)

@@ -38,17 +38,23 @@ def render_answer(step: Step, model: str, ident: str) -> Json:
         "object": "response",
         "status": "completed",
         "model": model,
-        "output": [item_of(step, ident)],
+        "output": [item_of(part, f"{ident}{n}") for n, part in enumerate(step.parts)],
         "usage": USAGE,
     }
 
 
+def item_events(index: int, item: Json) -> list[Json]:
+    """The events that build one item."""
+    return [
+        {"type": "response.output_item.added", "output_index": index, "item": item},
+        {"type": "response.output_item.done", "output_index": index, "item": item},
+    ]
+
+
 def render_events(response: Json) -> list[Json]:
-    """The server-sent events that build a response of one item."""
-    item = response["output"][0]
+    """The server-sent events that build a response."""
     return [
         {"type": "response.created", "response": {"id": response["id"]}},
-        {"type": "response.output_item.added", "output_index": 0, "item": item},
-        {"type": "response.output_item.done", "output_index": 0, "item": item},
+        *(e for n, item in enumerate(response["output"]) for e in item_events(n, item)),
         {"type": "response.completed", "response": response},
     ]

@@ -13,16 +13,17 @@ END_TEXT = "done"
 
 
 class StepKind(StrEnum):
-    """The three things a model can answer with."""
+    """What a model can answer with."""
 
     TEXT = "text"
     TOOL = "tool"
     CUSTOM = "custom"  # a free-form call of the Responses format
+    SEVERAL = "several"  # calls in one message
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One assistant message: text, a function call or a free-form call."""
+    """One assistant message: text, a function call, a free-form call or several calls."""
 
     kind: StepKind
     name: str = ""
@@ -34,13 +35,18 @@ class Step:
         """Whether the agent has to run something."""
         return self.kind is not StepKind.TEXT
 
+    @property
+    def parts(self) -> tuple[Step, ...]:
+        """The pieces of the message."""
+        return self.value if self.kind is StepKind.SEVERAL else (self,)
+
 
 def say(text: str) -> Step:
     """A message of plain text, which ends the turn."""
     return Step(StepKind.TEXT, value=text)
 
 
-def tool(name: str, namespace: str = "", **arguments: Any) -> Step:
+def tool(name: str, namespace: str = "", /, **arguments: Any) -> Step:
     """A call of a tool with JSON arguments."""
     return Step(StepKind.TOOL, name, arguments, namespace)
 
@@ -48,6 +54,11 @@ def tool(name: str, namespace: str = "", **arguments: Any) -> Step:
 def custom(name: str, text: str) -> Step:
     """A call of a free-form tool."""
     return Step(StepKind.CUSTOM, name, text)
+
+
+def together(*calls: Step) -> Step:
+    """Several calls in one message, which an agent may run at the same time."""
+    return Step(StepKind.SEVERAL, value=calls)
 
 
 @dataclass(slots=True)

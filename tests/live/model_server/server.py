@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from tests.live.model_server import messages, responses
+from tests.live.model_server import chat, gemini, messages, responses
 from tests.live.model_server.reading import offered_tools, tool_results
 from tests.live.model_server.script import IDLE_TEXT, Script, Step, say
 
@@ -18,16 +18,34 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """One wire format: a whole answer, and the events that stream it."""
+    """One wire format: a whole answer, the events that stream it, and what ends the stream.
+
+    ``streams`` is what the path alone says; otherwise the request says it.
+    """
 
     answer: Callable[[Step, str, str], Json]
     events: Callable[[Json], list[Json]]
+    end: str = ""
+    streams: bool | None = None
+
+    def is_stream(self, body: Json) -> bool:
+        """Whether a request wants events."""
+        return bool(body.get("stream")) if self.streams is None else self.streams
 
 
 WIRES: Mapping[str, Wire] = {
     "/messages": Wire(messages.render_answer, messages.render_events),
     "/responses": Wire(responses.render_answer, responses.render_events),
+    "/chat/completions": Wire(chat.render_answer, chat.render_events, "data: [DONE]\n\n"),
+    ":generateContent": Wire(gemini.render_answer, gemini.render_events, streams=False),
+    ":streamGenerateContent": Wire(gemini.render_answer, gemini.render_events, streams=True),
 }
+
+
+def event_text(event: Json) -> str:
+    """One server-sent event; its name is its type, in the formats that have types."""
+    name = f"event: {event['type']}\n" if "type" in event else ""
+    return f"{name}data: {json.dumps(event)}\n\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +116,13 @@ class Handler(BaseHTTPRequestHandler):
         path = self.path.split("?")[0]
         wire = next((w for suffix, w in WIRES.items() if path.endswith(suffix)), None)
         if wire is None:  # token counting and telemetry
-            return self.send_json({"input_tokens": 10})
+            return self.send_json({"input_tokens": 10, "totalTokens": 10})
         main = bool(offered_tools(body))
         ident = self.server.record(ModelRequest(path, body, main))
         step = self.server.script.take(json.dumps(body)) if main else say(IDLE_TEXT)
         answer = wire.answer(step, str(body.get("model")), ident)
-        if body.get("stream"):
-            return self.send_events(wire.events(answer))
+        if wire.is_stream(body):
+            return self.send_events(wire.events(answer), wire.end)
         return self.send_json(answer)
 
     def read_json(self) -> Json:
@@ -126,10 +144,10 @@ class Handler(BaseHTTPRequestHandler):
         self.rfile.readline()
         return body
 
-    def send_events(self, events: list[Json]) -> None:
+    def send_events(self, events: list[Json], end: str) -> None:
         """Send server-sent events in one piece."""
-        lines = [f"event: {e['type']}\ndata: {json.dumps(e)}\n\n" for e in events]
-        self.send_bytes("".join(lines).encode(), "text/event-stream")
+        text = "".join(map(event_text, events)) + end
+        self.send_bytes(text.encode(), "text/event-stream")
 
     def send_json(self, value: Any) -> None:
         """Send one JSON document."""
