@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from tests.live.drivers.amp import Amp
 from tests.live.drivers.base import Driver, Outcome
 from tests.live.drivers.claude import Claude
 from tests.live.drivers.codex import Codex
@@ -14,7 +15,7 @@ from tests.live.drivers.openhands import OpenHands
 from tests.live.drivers.talking import TalkingDriver
 
 KINDS: tuple[type[Driver], ...] = (
-    *(Claude, Codex, Copilot, Gemini, Hermes, OmniGent, OpenCode, OpenHands),
+    *(Amp, Claude, Codex, Copilot, Gemini, Hermes, OmniGent, OpenCode, OpenHands),
 )
 DRIVERS: Mapping[str, type[Driver]] = {kind.key: kind for kind in KINDS}
 
