@@ -12,8 +12,8 @@ import pytest
 from tests.harness import Sandbox
 from tests.live import stub_hook
 from tests.live.conftest import make_driver
-from tests.live.course import Course
 from tests.live.drivers import DRIVERS, Outcome, TalkingDriver
+from tests.live.matrix.course import Course
 
 pytestmark = pytest.mark.live
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tests.harness import Sandbox
-from tests.live.checks import Check
+from tests.live.matrix.checks import Check
 from tests.live.model_server import ModelRequest, ModelServer, Script, Step
 from tests.live.roster import Package
 

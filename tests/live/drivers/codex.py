@@ -11,10 +11,10 @@ from types import MappingProxyType
 from typing import Any
 
 from tests.harness import Sandbox
-from tests.live.checks import Check
 from tests.live.drivers.base import MCP_COMMAND, PROMPT, Outcome
 from tests.live.drivers.conversation import Json, converse
 from tests.live.drivers.talking import TalkingDriver
+from tests.live.matrix.checks import Check
 from tests.live.model_server import ModelServer, Script, Step, custom, tool
 
 MODEL = "gpt-5.5"  # the newest one that offers the shell and apply_patch as plain tools

@@ -12,9 +12,9 @@ from itertools import pairwise
 from pathlib import Path
 
 from tests.harness import Sandbox
-from tests.live.checks import Check
 from tests.live.drivers import Driver, Outcome
 from tests.live.drivers.base import PROMPT
+from tests.live.matrix.checks import Check
 from tests.live.model_server import Script, Step, together
 
 KEY_TEXT = "not-a-real-key-0123456789"

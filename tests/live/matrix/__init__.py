@@ -1,0 +1,1 @@
+"""Every agent runs the same course, with us and without us."""
