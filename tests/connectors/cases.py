@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from defenseclaw.connectors import CONNECTORS, Connector, Environment
+from defenseclaw.connectors import CONNECTORS, Connector, Environment, named_event
 from defenseclaw.core.event import Answer, EventSpec, HookEvent
 from defenseclaw.core.tool import Platform
 from defenseclaw.core.verdict import Action, Severity, Verdict
@@ -60,9 +60,9 @@ def payload(connector: str, name: str) -> dict[str, Any]:
     return parsed
 
 
-def decoded(connector: Connector, raw: dict[str, Any]) -> HookEvent:
-    """A payload through the connector's own decoder."""
-    return connector.decode(raw, connector.event_or_unknown(raw["hook_event_name"]), ENV)
+def decoded(connector: Connector, raw: dict[str, Any], bound: str = "") -> HookEvent:
+    """A payload through the connector's own decoder; ``bound`` is the event of its command."""
+    return connector.decode(raw, named_event(connector, raw, bound), ENV)
 
 
 def verdict(spec: EventSpec, name: str) -> Verdict:
@@ -94,7 +94,8 @@ def actual(case: Case, raw: dict[str, Any]) -> dict[str, Any]:
         head: dict[str, Any] = {"fail_mode": case.name.split("-")[1]}
     else:
         told = verdict(case.spec, case.name)
-        answer = case.connector.encode(decoded(case.connector, raw), told)
+        event = decoded(case.connector, raw, case.spec.name)
+        answer = case.connector.encode(event, told)
         head = {
             "verdict": {
                 "raw": told.raw.value,

@@ -38,7 +38,7 @@ def test_answer_equals_its_golden_file(case: Case) -> None:
     assert case.path.exists(), "run python -m tests.connectors.write_goldens and review the file"
     golden = json.loads(case.path.read_text(encoding="utf-8"))
     raw = golden.pop("payload")
-    assert raw["hook_event_name"] == case.spec.name
+    assert decoded(case.connector, raw, case.spec.name).spec.name == case.spec.name
     assert actual(case, raw) == golden
 
 
@@ -78,7 +78,7 @@ def test_block_forced_on_an_event_without_one_stays_an_advisory(key: str) -> Non
     forced = Verdict(Action.BLOCK, Action.BLOCK, Severity.CRITICAL, "rule T-1")
     for spec in CONNECTORS[key].events:
         if not spec.can_block:
-            event = decoded(CONNECTORS[key], payload(key, spec.name))
+            event = decoded(CONNECTORS[key], payload(key, spec.name), spec.name)
             answer = CONNECTORS[key].encode(event, forced)
             assert answer.exit == 0
             assert not any(word in answer.stdout for word in DENIALS)
@@ -88,5 +88,7 @@ def test_block_forced_on_an_event_without_one_stays_an_advisory(key: str) -> Non
 def test_question_forced_on_an_event_without_one_stays_an_advisory(key: str) -> None:
     forced = Verdict(Action.CONFIRM, Action.CONFIRM, Severity.HIGH, "rule T-1")
     for spec in CONNECTORS[key].events:
-        answer = CONNECTORS[key].encode(decoded(CONNECTORS[key], payload(key, spec.name)), forced)
+        answer = CONNECTORS[key].encode(
+            decoded(CONNECTORS[key], payload(key, spec.name), spec.name), forced
+        )
         assert ('"ask"' in answer.stdout) == spec.can_ask

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from defenseclaw.connectors import CONNECTORS, DecodeError, DecodeFault, Environment, event_name
+from defenseclaw.connectors import CONNECTORS, DecodeError, DecodeFault, Environment, named_event
 from defenseclaw.connectors.shapes import (
     MAX_CONTENT_TEXTS,
     absolute,
@@ -17,11 +17,12 @@ from defenseclaw.connectors.shapes import (
     leaves,
     mcp_spec,
 )
-from defenseclaw.core.event import HookEvent
+from defenseclaw.core.event import HookEvent, Route
 from defenseclaw.core.tool import Platform, ToolFamily
 from tests.connectors.cases import ENV, decoded, payload
 
 CLAUDE = CONNECTORS["claudecode"]
+CODEX = CONNECTORS["codex"]
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
@@ -47,13 +48,26 @@ def fault(**changes: Any) -> DecodeFault:
 @pytest.mark.parametrize("name", [None, "", 7, ["PreToolUse"], {"a": 1}])
 def test_payload_without_an_event_name_is_refused(name: object) -> None:
     with pytest.raises(DecodeError) as caught:
-        event_name({"hook_event_name": name, "tool_name": "Bash", "prompt": "x"})
-    assert caught.value.fault is DecodeFault.NO_EVENT_NAME
+        named_event(CODEX, {"hook_event_name": name, "tool_name": "Bash", "prompt": "x"}, "")
+    assert caught.value.fault in (DecodeFault.NO_EVENT_NAME, DecodeFault.WRONG_TYPE)
 
 
 def test_other_spellings_of_the_event_name_do_not_count() -> None:
     with pytest.raises(DecodeError):
-        event_name({"hookEventName": "PreToolUse", "event_type": "PreToolUse"})
+        named_event(CODEX, {"hookEventName": "PreToolUse", "event_type": "PreToolUse"}, "")
+
+
+def test_registered_command_names_the_event_of_a_payload_without_a_name() -> None:
+    assert named_event(CODEX, {}, "PreToolUse").can_block
+    assert named_event(CODEX, {"hook_event_name": "PreToolUse"}, "PreToolUse").can_block
+    with pytest.raises(DecodeError):
+        named_event(CODEX, {}, "NoSuchEvent")
+
+
+@pytest.mark.parametrize("named", ["PostToolUse", "pretooluse", "NoSuchEvent"])
+def test_registered_name_and_payload_that_disagree_are_no_trusted_boundary(named: str) -> None:
+    spec = named_event(CODEX, {"hook_event_name": named}, "PreToolUse")
+    assert (spec.route, spec.can_block) == (Route.UNKNOWN, False)
 
 
 @pytest.mark.parametrize("field", ["session_id", "cwd", "prompt_id", "tool_name", "tool_use_id"])

@@ -11,6 +11,7 @@ import pytest
 
 from defenseclaw.connectors import (
     CLIENT_STATUS,
+    CONNECTORS,
     MARKER,
     TOMBSTONE_MARKER,
     UnsafeValueError,
@@ -35,7 +36,7 @@ def launcher_with(made: Install, **changes: str) -> None:
 def test_marker_is_the_second_line_and_the_script_is_plain_sh(tmp_path: Path) -> None:
     lines = install(tmp_path / "h").launcher.read_text().split("\n")
     assert lines[:2] == ["#!/bin/sh", MARKER]
-    assert tombstone_text().split("\n")[:2] == ["#!/bin/sh", TOMBSTONE_MARKER]
+    assert tombstone_text(CONNECTORS["codex"]).split("\n")[:2] == ["#!/bin/sh", TOMBSTONE_MARKER]
 
 
 def test_text_does_not_depend_on_address_token_or_version(tmp_path: Path) -> None:
@@ -189,7 +190,7 @@ def test_loader_and_interpreter_variables_do_not_reach_the_client(tmp_path: Path
 @pytest.mark.parametrize("payload", [event(), event("Stop"), b"", b"\xff"])
 def test_tombstone_lets_everything_go_silently(tmp_path: Path, payload: bytes) -> None:
     script = tmp_path / "codex.sh"
-    script.write_text(tombstone_text())
+    script.write_text(tombstone_text(CONNECTORS["codex"]))
     script.chmod(0o700)
     done = run([str(script)], payload)
     assert (done.stdout, done.stderr, done.exit) == ("", "", 0)

@@ -1,10 +1,12 @@
 """Everything that differs between agents: tables and pure functions, one module per agent."""
 
 from defenseclaw.connectors.api import (
+    COMMAND_MARK,
     MACHINE_REGISTRY,
     CommandForm,
     ConfigFormat,
     Connector,
+    Consents,
     Contract,
     ContractStatus,
     DecodeError,
@@ -12,7 +14,10 @@ from defenseclaw.connectors.api import (
     Environment,
     FailureKind,
     Introspection,
+    Layout,
     McpSources,
+    Member,
+    Plugin,
     PolicyFile,
     Probe,
     Registration,
@@ -49,7 +54,7 @@ from defenseclaw.connectors.mcp import Declared, ServerTable, bind_tool, read_se
 from defenseclaw.connectors.places import config_folders, environment_of
 from defenseclaw.connectors.registered import disarmed, hook_variables, switched_off
 from defenseclaw.connectors.registry import CONNECTORS, find
-from defenseclaw.connectors.shapes import MCP_PREFIX, event_name, mcp_spec
+from defenseclaw.connectors.shapes import MCP_PREFIX, mcp_spec, named_event
 from defenseclaw.connectors.windows import (
     bootstrap_script,
     decode_command,
@@ -62,6 +67,7 @@ from defenseclaw.connectors.windows import (
 
 __all__ = [
     "CLIENT_STATUS",
+    "COMMAND_MARK",
     "CONNECTORS",
     "LIFECYCLES",
     "MACHINE_REGISTRY",
@@ -72,6 +78,7 @@ __all__ = [
     "CommandForm",
     "ConfigFormat",
     "Connector",
+    "Consents",
     "Contract",
     "ContractStatus",
     "Declared",
@@ -81,8 +88,11 @@ __all__ = [
     "FailureKind",
     "HookSettings",
     "Introspection",
+    "Layout",
     "LifecycleProblem",
     "McpSources",
+    "Member",
+    "Plugin",
     "PolicyFile",
     "Probe",
     "Registration",
@@ -98,7 +108,6 @@ __all__ = [
     "disarmed",
     "encoded_command",
     "environment_of",
-    "event_name",
     "find",
     "find_lifecycle",
     "hook_variables",
@@ -106,6 +115,7 @@ __all__ = [
     "launcher_name",
     "launcher_text",
     "mcp_spec",
+    "named_event",
     "parse_version",
     "powershell_launcher",
     "powershell_tombstone",

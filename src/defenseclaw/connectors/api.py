@@ -63,6 +63,7 @@ class ConfigFormat(StrEnum):
     TOML = "toml"
     JSON = "json"
     JSONC = "jsonc"
+    YAML = "yaml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,82 @@ class Introspection:
     timeout_s: float = 20.0
 
 
+EVERY_EVENT = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where handlers stand in an agent's document, and what one is made of.
+
+    ``root`` is the member that holds the events; empty where they are members of the document.
+    ``flat`` are the events whose handlers stand in the event's list without a group around them
+    (``EVERY_EVENT``: all); a matcher is then a field of the handler. ``named`` begins the name of
+    our own table above each event, for agents whose documents hold named sets of events.
+    ``required`` are members that the document must have with exactly these values.
+
+    A handler has the fields of ``before``, the command under ``command``, the time limit under
+    ``timeout`` (empty: none) in ``per_second`` units, and the fields of ``after``. ``closed`` names
+    a field that is true while action mode answers failures with a denial.
+    """
+
+    root: str = "hooks"
+    flat: tuple[str, ...] = ()
+    named: str = ""
+    required: Mapping[str, object] = field(default_factory=dict)
+    before: Mapping[str, object] = field(default_factory=lambda: {"type": "command"})
+    command: str = "command"
+    timeout: str = "timeout"
+    per_second: int = 1
+    after: Mapping[str, object] = field(default_factory=dict)
+    closed: str = ""
+
+    def is_flat(self, event: str) -> bool:
+        """Whether an event's handlers stand without groups."""
+        return event in self.flat or EVERY_EVENT in self.flat
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """A file of ours that an agent loads and runs by itself.
+
+    ``resource`` is the text in ``connectors/plugins``; ``COMMAND_MARK`` in it becomes the list of
+    words that starts our hook client. Its first line is ``marker``. It is the registration's own
+    file, or ``place`` below the data home.
+    """
+
+    resource: str
+    marker: str
+    place: str = ""
+
+
+COMMAND_MARK = '"@DEFENSECLAW_COMMAND@"'
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of an agent's document that a registration needs besides hooks.
+
+    In a list the value is one more item; anywhere else somebody else's value is refused.
+    """
+
+    path: tuple[str, ...]
+    value: object
+    in_list: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Consents:
+    """A file beside the agent's own that lists the commands its user has agreed to.
+
+    ``table`` holds objects with an event and a command under these names.
+    """
+
+    file: str
+    table: str
+    event: str
+    command: str
+
+
 class CommandForm(StrEnum):
     """How a registered hook is told to run our client."""
 
@@ -121,6 +198,10 @@ class Registration:
     ``switches`` are in the same file, ``policies`` in an administrator's. ``project_files`` are a
     project's own settings, which have the same switches; ``project_env`` names the table in them
     that sets variables for hooks.
+
+    ``layout`` says how hooks are written, ``plugin`` that a file of ours is loaded instead,
+    ``members`` what else the document needs. ``binds_events`` puts the event's name into each
+    command, ``plain_command`` refuses a place whose path a shell would not take as it is.
 
     An agent without a file for a platform is not supported there. ``managed_on`` says where our own
     file is what an administrator's would be, ``former`` which other files held our hooks before.
@@ -140,6 +221,13 @@ class Registration:
     windows_form: CommandForm = CommandForm.WORDS
     managed_on: tuple[Platform, ...] = ()
     former: Mapping[Platform, tuple[str, ...]] = field(default_factory=dict)
+    layout: Layout = field(default_factory=Layout)
+    plugin: Plugin | None = None
+    members: tuple[Member, ...] = ()
+    consents: Consents | None = None
+    binds_events: bool = False
+    plain_command: bool = False
+    home_env_below: str = ""  # what an agent adds to the folder that ``home_env`` names
 
     def form(self, platform: Platform) -> CommandForm:
         """How hooks are registered on a platform."""
@@ -154,10 +242,10 @@ class Registration:
 class McpSources:
     """Where an agent reads which MCP servers it has.
 
-    ``user_file`` is below the configuration home; where that is the default one, ``home_file``
-    below the user's home is meant instead. ``table`` leads to the servers by name, and
-    ``folders`` to tables of the same kind for single folders. A project's own files are looked
-    for in the session's folder and above.
+    ``tool`` is how a tool's name is put together. ``user_file`` is below the configuration home;
+    where that is the default one, ``home_file`` below the user's home is meant instead. ``table``
+    leads to the servers by name, and ``folders`` to tables of the same kind for single folders. A
+    project's own files are looked for in the session's folder and above.
     """
 
     user_file: str
@@ -166,6 +254,7 @@ class McpSources:
     home_file: str = ""
     folders: str = ""
     project_files: tuple[str, ...] = ()
+    tool: str = "mcp__{server}__{tool}"
 
 
 class FailureKind(StrEnum):
@@ -192,9 +281,18 @@ class DecodeError(Exception):
         self.fault = fault
 
 
+def _silence(_event: str) -> Answer:
+    """Most agents take silence for "no objection"."""
+    return Answer()
+
+
 @dataclass(frozen=True, slots=True)
 class Connector:
     """One agent. ``tools`` maps exact tool names to reviewed schemas.
+
+    ``name_fields`` are where a payload may name its event, and ``name_aliases`` other spellings of
+    events that the agent sends. ``failure_answer`` is what stops an event, ``open_answer`` what
+    lets it go where nothing is known: some agents take silence for a denial.
 
     ``advisory_window_s`` asks the gateway not to repeat the same advisory text to the same session
     within that time; events that share an entry of ``advisory_families`` count as one.
@@ -214,6 +312,10 @@ class Connector:
     docs_url: str = ""
     budget_s: float = 10.0  # the hook client's own deadline, below every registered timeout
     event_index: Mapping[str, EventSpec] = field(default_factory=dict)
+    name_fields: tuple[str, ...] = ("hook_event_name",)
+    name_aliases: Mapping[str, str] = field(default_factory=dict)
+    open_answer: Callable[[str], Answer] = _silence
+    in_body: bool = False  # a plugin of ours reads the answer: it is no process's output
     advisory_window_s: float = 0.0
     advisory_families: Mapping[str, str] = field(default_factory=dict)
     mcp: McpSources | None = None

@@ -107,7 +107,7 @@ PROBE = Probe(("claude",), timeout_s=8.0)
 
 SHAPE = PayloadShape(
     connector="claudecode",
-    turn_field="prompt_id",
+    turn_fields=("prompt_id",),
     tools=TOOLS,
     tool_events=frozenset(
         {

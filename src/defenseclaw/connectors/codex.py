@@ -83,7 +83,7 @@ PROBE = Probe(("codex",))
 
 SHAPE = PayloadShape(
     connector="codex",
-    turn_field="turn_id",
+    turn_fields=("turn_id",),
     tools=TOOLS,
     tool_events=frozenset({"PreToolUse", "PermissionRequest", "PostToolUse"}),
     contents={"UserPromptSubmit": ("prompt",), "PostToolUse": ("tool_response",)},

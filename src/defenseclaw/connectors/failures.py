@@ -17,18 +17,23 @@ _HEAD = '''"""What the hook client needs to know of each event. Generated from `
 # fmt: off
 
 # event: (seconds for everything, may block, exit of a closed answer, standard output before and
-# after the reason). The empty name is an event that no table has: it could be a gate.
+# after the reason, standard output that lets the event go). The empty name is an event that no
+# table has: it could be a gate.
 ANSWERS = {
 '''
 _STOPS = """
 # Events that an agent repeats for as long as they are blocked.
 STOPS = {
 """
+_FIELDS = """
+# Where a payload may name its event.
+FIELDS = {
+"""
 _NAMES = """
 # Names that people use for a connector, without case, hyphens, underscores and blanks.
 NAMES = {
 """
-Row = tuple[float, bool, int, str, str]
+Row = tuple[float, bool, int, str, str, str]
 
 
 def render_answers() -> str:
@@ -36,12 +41,16 @@ def render_answers() -> str:
     lines = [_HEAD]
     for connector in CONNECTORS.values():
         lines.append(f"    {connector.key!r}: {{\n")
-        names = ["", *(spec.name for spec in connector.events)]
-        lines += [f"        {name!r}: {_row(connector, name)!r},\n" for name in names]
+        rows = {name: name for name in ["", *(spec.name for spec in connector.events)]}
+        rows |= connector.name_aliases
+        lines += [f"        {told!r}: {_row(connector, name)!r},\n" for told, name in rows.items()]
         lines.append("    },\n")
     lines += ["}\n", _STOPS]
     for connector in CONNECTORS.values():
         lines.append(f"    {connector.key!r}: {_stops(connector)!r},\n")
+    lines += ["}\n", _FIELDS]
+    for connector in CONNECTORS.values():
+        lines.append(f"    {connector.key!r}: {connector.name_fields!r},\n")
     lines += ["}\n", _NAMES]
     lines += [f"    {name!r}: {connector.key!r},\n" for name, connector in BY_NAME.items()]
     return "".join([*lines, "}\n"])
@@ -52,7 +61,8 @@ def _row(connector: Connector, name: str) -> Row:
     answer = connector.failure_answer(name, False)
     blocks = spec.can_block if spec else True
     head, _, tail = answer.stdout.partition(json.dumps(FAILURE_TEXT))
-    return connector.client_budget_s(name), blocks, answer.exit, head, tail
+    let_go = connector.open_answer(name).stdout
+    return connector.client_budget_s(name), blocks, answer.exit, head, tail, let_go
 
 
 def _stops(connector: Connector) -> tuple[str, ...]:

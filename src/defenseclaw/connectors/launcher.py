@@ -6,8 +6,14 @@ does. It trusts nothing of the environment: a project's settings can set variabl
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 
+from defenseclaw.connectors.api import Connector
+from defenseclaw.connectors.registry import CONNECTORS
+from defenseclaw.connectors.shapes import FAILURE_TEXT
+from defenseclaw.core.event import Answer
 from defenseclaw.core.verdict import FailMode
 
 MARKER = "# defenseclaw-managed-hook v1"
@@ -47,6 +53,9 @@ if test -x "$python" && test -r "$boot" && test -r "$conf"; then
   # An interpreter ends with 0 or 2 on its own as well, so the client's last word is another one.
   case $? in {let_go}) exit 0 ;; {refused}) exit 2 ;; esac
 fi
+{fallback}"""
+
+_UNBOUND = """\
 # No verdict and no client: a finished turn is let go, so that an agent cannot loop on it.
 while read -r line || test -n "$line"; do
   case $line in
@@ -58,6 +67,13 @@ echo {message} >&2
 exit {status}
 """
 
+_BOUND = """\
+# {why}: the answer that each event needs.
+case $1=$2 in
+{cases}
+esac
+"""
+
 # Exit statuses of a client that has answered. No shell, interpreter or signal uses them.
 CLIENT_STATUS = {0: 40, 2: 42}
 
@@ -65,7 +81,7 @@ _TOMBSTONE = """\
 #!/bin/sh
 {marker}
 # DefenseClaw was removed here; running agents may still name this file.
-exit 0
+{answers}exit 0
 """
 
 _MESSAGE = (
@@ -135,8 +151,6 @@ def removed_settings_text(connector: str) -> str:
 
 def launcher_text(settings: HookSettings, *, boot: str, settings_file: str) -> str:
     """The ``/bin/sh`` launcher of a connector; every path in it is absolute."""
-    open_mode = settings.fail_mode is FailMode.OPEN
-    message = missing_text("allowing" if open_mode else "blocking")
     return _LAUNCHER.format(
         marker=MARKER,
         connector=settings.connector,
@@ -146,16 +160,59 @@ def launcher_text(settings: HookSettings, *, boot: str, settings_file: str) -> s
         python=quoted(settings.python),
         boot=quoted(boot),
         conf=quoted(settings_file),
-        message=quoted(message),
+        fallback=_fallback(settings),
         let_go=CLIENT_STATUS[0],
         refused=CLIENT_STATUS[2],
-        status=0 if open_mode else 2,
     )
 
 
-def tombstone_text() -> str:
+def _fallback(settings: HookSettings) -> str:
+    """What the launcher does where the client cannot run."""
+    opens = settings.fail_mode is FailMode.OPEN
+    connector = CONNECTORS[settings.connector]
+    message = missing_text("allowing" if opens else "blocking")
+    if not connector.registration.binds_events:
+        return _UNBOUND.format(message=quoted(message), status=0 if opens else 2)
+    reason = json.dumps(message)
+    answers = {}
+    for name in _event_names(connector):
+        closed = connector.failure_answer(name, False)
+        text = closed.stdout.replace(json.dumps(FAILURE_TEXT), reason)
+        refused = replace(closed, stdout=text, stderr=message if closed.stderr else "")
+        answers[name] = replace(connector.open_answer(name), stderr=message) if opens else refused
+    return _BOUND.format(why="No verdict and no client", cases=_cases(answers))
+
+
+def _event_names(connector: Connector) -> list[str]:
+    return [*(spec.name for spec in connector.events), ""]
+
+
+def _cases(answers: Mapping[str, Answer]) -> str:
+    """The branches of a shell's ``case``: events with the same answer share one, the rest is last.
+
+    Written with ``echo``, which some shells let read escapes: no answer holds a backslash.
+    """
+    by_answer: dict[Answer, list[str]] = {}
+    for name, answer in answers.items():
+        pattern = f"--event={name}" if name else "*"
+        by_answer.setdefault(answer, []).append(pattern)
+    rows = []
+    for answer, patterns in sorted(by_answer.items(), key=lambda row: "*" in row[1]):
+        if "\\" in answer.stdout + answer.stderr:
+            raise UnsafeValueError("answer")
+        says = [f"echo {quoted(answer.stdout.strip())};"] if answer.stdout.strip() else []
+        says += [f"echo {quoted(answer.stderr.strip())} >&2;"] if answer.stderr.strip() else []
+        told = "*" if "*" in patterns else " | ".join(patterns)
+        rows.append("  ".join(["", f"{told})", " ".join([*says, f"exit {answer.exit}"]), ";;"]))
+    return "\n".join(rows)
+
+
+def tombstone_text(connector: Connector) -> str:
     """The inert script that stays where running agents still look for the launcher."""
-    return _TOMBSTONE.format(marker=TOMBSTONE_MARKER)
+    answers = {name: connector.open_answer(name) for name in _event_names(connector)}
+    speaks = any(answer.stdout for answer in answers.values())
+    text = _BOUND.format(why="Nothing is judged any more", cases=_cases(answers)) if speaks else ""
+    return _TOMBSTONE.format(marker=TOMBSTONE_MARKER, answers=text)
 
 
 def quoted(value: str) -> str:

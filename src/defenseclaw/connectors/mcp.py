@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from defenseclaw.connectors.api import ConfigFormat, McpSources
-from defenseclaw.connectors.shapes import MCP_PREFIX
 from defenseclaw.core.limits import MAX_ARGV_ITEMS, MAX_SCALAR_BYTES
 from defenseclaw.core.tool import McpServer, McpTool
 
@@ -18,6 +17,7 @@ MAX_SERVERS = 256  # of one table; nobody has that many
 MAX_FOLDERS = 4096  # an agent keeps one entry for each folder it was ever started in
 # Agents replace in a server's name what their tool names cannot hold.
 _OUTSIDE_NAMES = re.compile(r"[^A-Za-z0-9_-]")
+MCP_TOOL = "mcp__{server}__{tool}"  # how most agents name a server's tool
 _URL_KEYS = ("url", "serverUrl", "httpUrl")
 
 
@@ -52,16 +52,19 @@ def read_servers(sources: McpSources, content: bytes) -> ServerTable:
     return ServerTable(_servers(data.get(sources.table)), found)
 
 
-def bind_tool(tool: str, declared: Iterable[Declared]) -> McpTool | None:
+def bind_tool(tool: str, declared: Iterable[Declared], template: str = MCP_TOOL) -> McpTool | None:
     """The operation and server that a tool's name means; None when that is not certain.
 
-    Two servers may fit one name, and files may disagree about a server: then none is taken.
+    ``template`` is how the agent puts such a name together. Two servers may fit one name, and files
+    may disagree about a server: then none is taken.
     """
+    head, _, tail = template.partition("{server}")
+    tail = tail.removesuffix("{tool}")
     found: set[tuple[str, str, McpServer | None]] = set()
     spellings = set()
     for entry in declared:
         name = _OUTSIDE_NAMES.sub("_", entry.name)
-        start = f"{MCP_PREFIX}{name}__"
+        start = f"{head}{name}{tail}"
         if tool.startswith(start) and len(tool) > len(start):
             found.add((name, tool[len(start) :], entry.server))
             spellings.add(entry.name)

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import ntpath
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from defenseclaw.connectors.api import DecodeError, DecodeFault, Environment
+from defenseclaw.connectors.api import Connector, DecodeError, DecodeFault, Environment
 from defenseclaw.connectors.evidence import read_proof
-from defenseclaw.core.event import Answer, EventSpec, HookEvent
+from defenseclaw.core.event import Answer, EventSpec, HookEvent, Route
 from defenseclaw.core.limits import MAX_REASON_CHARS, MAX_SCALAR_BYTES
 from defenseclaw.core.tool import Platform, ToolCall, ToolFamily, ToolSpec
 from defenseclaw.core.verdict import Action, Severity, Verdict
@@ -35,47 +35,89 @@ _ELLIPSIS = " […]"
 
 
 @dataclass(frozen=True, slots=True)
+class NativeCall:
+    """One call as a payload tells it. ``spec`` is for calls whose tool no table names."""
+
+    tool: str
+    args: Mapping[str, Any]
+    cwd: str = ""  # not checked yet; empty: the payload's
+    spec: ToolSpec | None = None
+
+
+def plain_call(payload: Mapping[str, Any], _spec: EventSpec) -> NativeCall:
+    """A call under the names that most agents use."""
+    return NativeCall(text(payload, "tool_name"), mapping(payload, "tool_input"))
+
+
+@dataclass(frozen=True, slots=True)
 class PayloadShape:
     """Where an agent keeps what in its payloads.
 
-    ``contents`` and ``details`` map event names to fields; ``list/field`` takes the field of every
-    object in the list. ``tool_events`` are those that carry one call.
+    ``contents`` and ``details`` map event names to fields; a dot leads into an object, and
+    ``list/field`` takes the field of every object in the list. ``tool_events`` are those that carry
+    one call, which ``read_call`` takes out. Of several fields of an identity the first counts.
     """
 
     connector: str
-    turn_field: str
+    turn_fields: tuple[str, ...]
     tools: Mapping[str, ToolSpec]
     tool_events: frozenset[str]
     contents: Mapping[str, tuple[str, ...]]
     details: Mapping[str, tuple[str, ...]]
     common_details: tuple[str, ...] = ()
     stop_events: frozenset[str] = field(default_factory=frozenset)
+    session_fields: tuple[str, ...] = ("session_id",)
+    call_fields: tuple[str, ...] = ("tool_use_id",)
+    cwd_fields: tuple[str, ...] = ("cwd",)
+    read_call: Callable[[Mapping[str, Any], EventSpec], NativeCall] = plain_call
 
 
-def event_name(payload: Mapping[str, Any]) -> str:
-    """The event that a payload names, exact and case-sensitive; never inferred from its shape."""
-    name = payload.get("hook_event_name")
-    if not isinstance(name, str) or not name:
+def event_name(
+    payload: Mapping[str, Any],
+    fields: Iterable[str] = ("hook_event_name",),
+    aliases: Mapping[str, str] | None = None,
+) -> str:
+    """The event that a payload names, exact and case-sensitive; never inferred from its shape.
+
+    Empty when it names none. Two fields that name different events are refused.
+    """
+    found = {name for key in fields if (name := text(payload, key))}
+    names = {(aliases or {}).get(name, name) for name in found}
+    if len(names) > 1:
+        raise DecodeError(DecodeFault.WRONG_TYPE)
+    return names.pop() if names else ""
+
+
+def named_event(connector: Connector, payload: Mapping[str, Any], bound: str) -> EventSpec:
+    """The row of an event that a payload names, or that its registered command was bound to.
+
+    Where the two disagree, and for a name that no table has, it is a row without any trusted
+    boundary. Raises DecodeError where there is no name at all.
+    """
+    named = event_name(payload, connector.name_fields, connector.name_aliases)
+    known = connector.event(bound) if bound else None
+    if not named and known is None:
         raise DecodeError(DecodeFault.NO_EVENT_NAME)
-    return _checked(name, MAX_ID_CHARS)
+    if bound and named and named != bound:
+        return EventSpec(named, Route.UNKNOWN, registered=False)
+    return connector.event_or_unknown(named or bound)
 
 
 def decode_event(
     shape: PayloadShape, payload: Mapping[str, Any], spec: EventSpec, env: Environment
 ) -> HookEvent:
     """The typed event of a payload, with what it proves."""
-    event_name(payload)
-    cwd = absolute(text(payload, "cwd", MAX_SCALAR_BYTES), env.platform)
+    cwd = absolute(first_text(payload, shape.cwd_fields, MAX_SCALAR_BYTES), env.platform)
     stop_active = spec.name in shape.stop_events and flag(payload, "stop_hook_active")
     return HookEvent(
         connector=shape.connector,
         # A second block in a row would keep the agent running for ever.
         spec=replace(spec, can_block=False) if stop_active else spec,
-        session_id=text(payload, "session_id"),
-        turn_id=text(payload, shape.turn_field),
-        call_id=text(payload, "tool_use_id"),
+        session_id=first_text(payload, shape.session_fields),
+        turn_id=first_text(payload, shape.turn_fields),
+        call_id=first_text(payload, shape.call_fields),
         cwd=cwd,
-        call=_call(shape, payload, cwd, env) if spec.name in shape.tool_events else None,
+        call=_call(shape, payload, spec, (cwd, env)) if spec.name in shape.tool_events else None,
         contents=contents(payload, shape.contents.get(spec.name, ())),
         proof=read_proof(shape.connector, spec.name, payload),
         stop_active=stop_active,
@@ -83,15 +125,18 @@ def decode_event(
     )
 
 
-def _call(shape: PayloadShape, payload: Mapping[str, Any], cwd: str, env: Environment) -> ToolCall:
-    tool = text(payload, "tool_name")
+def _call(
+    shape: PayloadShape, payload: Mapping[str, Any], spec: EventSpec, place: tuple[str, Environment]
+) -> ToolCall:
+    native = shape.read_call(payload, spec)
+    cwd, env = place
     return ToolCall(
-        tool=tool,
-        args=mapping(payload, "tool_input"),
-        cwd=cwd,
+        tool=native.tool,
+        args=native.args,
+        cwd=absolute(native.cwd, env.platform) if native.cwd else cwd,
         home=env.home,
         platform=env.platform,
-        spec=shape.tools.get(tool) or mcp_spec(tool),
+        spec=shape.tools.get(native.tool) or native.spec or mcp_spec(native.tool),
         own_paths=env.own_paths,
         hook_paths=env.hook_paths,
     )
@@ -110,6 +155,18 @@ def text(payload: Mapping[str, Any], name: str, limit: int = MAX_ID_CHARS) -> st
     if not isinstance(value, str):
         raise DecodeError(DecodeFault.WRONG_TYPE)
     return _checked(value, limit)
+
+
+def first_text(payload: Mapping[str, Any], names: Iterable[str], limit: int = MAX_ID_CHARS) -> str:
+    """The first of some text fields that is there; a dot leads into an object."""
+    for name in names:
+        *heads, last = name.split(".")
+        holder: Any = payload
+        for head in heads:
+            holder = holder.get(head) if isinstance(holder, Mapping) else None
+        if isinstance(holder, Mapping) and (value := text(holder, last, limit)):
+            return value
+    return ""
 
 
 def _checked(value: str, limit: int) -> str:
@@ -172,7 +229,9 @@ def contents(payload: Mapping[str, Any], names: Iterable[str]) -> tuple[str, ...
 
 def _select(payload: Mapping[str, Any], name: str) -> Any:
     head, _, inner = name.partition("/")
-    value = payload.get(head)
+    value: Any = payload
+    for step in head.split("."):
+        value = value.get(step) if isinstance(value, Mapping) else None
     if not inner or value is None:
         return value
     if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):

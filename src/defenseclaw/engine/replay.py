@@ -30,10 +30,11 @@ from defenseclaw.connectors import (
     DecodeError,
     Environment,
     find,
+    named_event,
     read_proof,
     reviewed_bridge,
 )
-from defenseclaw.core.event import Answer, EventSpec, HookEvent, Route
+from defenseclaw.core.event import Answer, HookEvent, Route
 from defenseclaw.core.jsontext import JsonTextError, parse_object
 from defenseclaw.core.ledger import Committed, Pending
 from defenseclaw.core.limits import MAX_PAYLOAD_DEPTH
@@ -136,7 +137,7 @@ class Replay:
         decision = self._judge(event, snapshot, line.at_ns // NS_PER_MS)
         decision, chains = self._remember(event, line, (decision, snapshot), received_ns)
         answer = native_answer(connector, event, decision, snapshot.posture.block_message)
-        return {**_told(decision, chains, answer), **self._counts(event)}
+        return {**_told(decision, chains, answer, in_body=connector.in_body), **self._counts(event)}
 
     def _stamp(self, at_ns: int) -> int:
         if self._clock.is_reset(at_ns):
@@ -146,13 +147,9 @@ class Replay:
 
     def _decode(self, connector: Connector, line: _Line) -> HookEvent:
         payload = parse_object(line.raw, max_depth=MAX_PAYLOAD_DEPTH)
-        named = payload.get("hook_event_name")
-        if not isinstance(named, str) or not named:
-            raise JsonTextError("it names no event")
-        spec = connector.event(named)
-        if spec is None or (line.bound and line.bound != named):
-            proof = read_proof(connector.key, "", payload)
-            return HookEvent(connector.key, EventSpec(named, Route.UNKNOWN), proof=proof)
+        spec = named_event(connector, payload, line.bound)
+        if spec.route is Route.UNKNOWN:
+            return HookEvent(connector.key, spec, proof=read_proof(connector.key, "", payload))
         environment = self.options.environment
         if line.home:
             environment = replace(environment, home=line.home)
@@ -313,7 +310,7 @@ def _instance(event: HookEvent) -> str:
     return f"replay-{event.connector}"
 
 
-def _told(decision: Decision, chains: ChainResult, answer: Answer) -> dict[str, Any]:
+def _told(decision: Decision, chains: ChainResult, answer: Answer, in_body: bool) -> dict[str, Any]:
     verdict = decision.verdict
     return {
         "action": verdict.raw.value,
@@ -322,13 +319,20 @@ def _told(decision: Decision, chains: ChainResult, answer: Answer) -> dict[str, 
         "rule_ids": [finding.rule_id for finding in decision.findings][:MAX_RULE_IDS],
         "chains": [chain.id for chain in chains_of(chains.detected)],
         "denied": [chain.id for chain in chains_of(chains.denied)],
-        "native": {"stdout": answer.stdout, "stderr": answer.stderr, "exit": answer.exit},
+        "native": _native(answer, in_body=in_body),
     }
+
+
+def _native(answer: Answer, *, in_body: bool) -> dict[str, Any]:
+    """The answer as the agent's process or our plugin in it gets it."""
+    if in_body:
+        return {"body": json.loads(answer.stdout)} if answer.stdout else {"body": {}}
+    return {"stdout": answer.stdout, "stderr": answer.stderr, "exit": answer.exit}
 
 
 def _refused(why: str) -> dict[str, Any]:
     """A delivery that nobody judges: the hook client's fail mode decides about it."""
-    nothing = _told(Decision(ALLOW), ChainResult(), Answer())
+    nothing = _told(Decision(ALLOW), ChainResult(), Answer(), in_body=False)
     return {**nothing, "pending": 0, "committed": 0, "error": why}
 
 

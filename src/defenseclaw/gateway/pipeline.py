@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from defenseclaw.connectors import Connector, DecodeError, read_proof
-from defenseclaw.core.event import Answer, EventSpec, HookEvent, Route
+from defenseclaw.connectors import Connector, DecodeError, named_event, read_proof
+from defenseclaw.core.event import Answer, HookEvent, Route
 from defenseclaw.core.jsontext import JsonTextError, parse_object
 from defenseclaw.core.limits import MAX_PAYLOAD_DEPTH
 from defenseclaw.core.posture import Posture
@@ -95,15 +95,12 @@ class Pipeline:
             payload = parse_object(raw, max_depth=MAX_PAYLOAD_DEPTH)
         except JsonTextError as error:
             raise BadPayloadError(f"the payload is refused: {error}") from None
-        named = payload.get("hook_event_name")
-        if not isinstance(named, str) or not named:
-            raise BadPayloadError("the payload names no event")
-        spec = connector.event(named)
-        if spec is None or (bound_event and bound_event != named):
-            # No trusted boundary: recorded and allowed, whatever the payload claims to be.
-            proof = read_proof(connector.key, "", payload)
-            return HookEvent(connector.key, EventSpec(named, Route.UNKNOWN), proof=proof)
         try:
+            spec = named_event(connector, payload, bound_event)
+            if spec.route is Route.UNKNOWN:
+                # No trusted boundary: recorded and allowed, whatever the payload claims to be.
+                proof = read_proof(connector.key, "", payload)
+                return HookEvent(connector.key, spec, proof=proof)
             return connector.decode(payload, spec, self.runtime.environment)
         except DecodeError as error:
             raise BadPayloadError(f"the payload is refused: {error}") from None

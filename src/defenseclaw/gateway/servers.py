@@ -23,7 +23,7 @@ from defenseclaw.connectors import (
     read_servers,
 )
 from defenseclaw.core.event import HookEvent
-from defenseclaw.core.tool import ToolFamily
+from defenseclaw.core.tool import ToolCall, ToolFamily, ToolSpec
 from defenseclaw.platform import Trust, UnsafeFileError, read_bounded
 
 MAX_USER_BYTES = 8 * 1024 * 1024  # such files also hold histories
@@ -67,10 +67,13 @@ class ServerWatch:
     def bind(self, connector: Connector, event: HookEvent) -> HookEvent:
         """The event, its call bound to a declared server where exactly one is meant."""
         call = event.call
-        if call is None or call.spec is None or call.spec.family is not ToolFamily.MCP:
+        if call is None or connector.mcp is None or not _may_be_served(call):
             return event
-        tool = bind_tool(call.tool, self._declared(connector, event.cwd))
-        return replace(event, call=replace(call, mcp=tool)) if tool is not None else event
+        tool = bind_tool(call.tool, self._declared(connector, event.cwd), connector.mcp.tool)
+        if tool is None:
+            return event
+        spec = call.spec or ToolSpec(call.tool, ToolFamily.MCP)
+        return replace(event, call=replace(call, mcp=tool, spec=spec))
 
     def refresh(self) -> None:
         """Look again at every file that a remembered folder needs, and forget the others."""
@@ -146,6 +149,11 @@ class ServerWatch:
             known = Cached(stamp, now, _read(sources, path, project=project))
         self._files[key, path] = known
         return known.table
+
+
+def _may_be_served(call: ToolCall) -> bool:
+    """Whether a tool may be a server's: it looks like one, or no table of the agent names it."""
+    return call.spec is None or call.spec.family is ToolFamily.MCP
 
 
 def _stamp(path: Path) -> Stamp | None:

@@ -15,11 +15,11 @@ except ImportError:  # pragma: no cover - Windows
     import nt as posix  # type: ignore[no-redef]
 if __package__:
     from defenseclaw.hook import wire
-    from defenseclaw.hook.answers import ANSWERS
+    from defenseclaw.hook.answers import ANSWERS, FIELDS
     from defenseclaw.hook.wire import REPAIR, RESPONSE, TRANSPORT, FailureError
 else:
     import wire  # type: ignore[import-not-found, no-redef]
-    from answers import ANSWERS  # type: ignore[import-not-found, no-redef]
+    from answers import ANSWERS, FIELDS  # type: ignore[import-not-found, no-redef]
     from wire import (  # type: ignore[no-redef]
         REPAIR,
         RESPONSE,
@@ -202,13 +202,19 @@ def ask(call: Call, body: bytes) -> tuple[str, str, int]:
     out, err, code, action = read_answer(status, raw)
     if not request.is_proven(status, head, raw):
         raise FailureError(RESPONSE, wire.IMPOSTOR, REPAIR)
-    if code == 2 and out.strip():
+    if code == 2 and out.strip() and not speaks_and_refuses(call):
         raise FailureError(RESPONSE, "the gateway's answer contradicts itself", REPAIR)
-    silent = not (err if code == 2 else out).strip()
+    silent = not (err if code == 2 and not out.strip() else out).strip()
     if silent and (action == "block" or code == 2):
         denial: tuple[str, str, int] = sibling("failure").denial(call, "blocked by DefenseClaw")
         return denial
     return out, err, code
+
+
+def speaks_and_refuses(call: Call) -> bool:
+    """Whether a denial of this event is a document and exit 2 together."""
+    row = ANSWERS[call.settings["connector"]].get(call.event)
+    return row is not None and row[2] == 2 and bool(row[3])
 
 
 def reach(call: Call, address: tuple[str, int], request: bytes) -> tuple[int, bytes, bytes]:
@@ -227,9 +233,10 @@ def identify(call: Call, body: bytes) -> None:
     payload = parse_object(body)
     if payload is None:
         raise FailureError(RESPONSE, "the payload is not a JSON object", REPAIR)
-    name = payload.get("hook_event_name")
     if not call.bound:
-        call.event = name if isinstance(name, str) and len(name) <= MAX_NAME else ""
+        names = [payload.get(field) for field in FIELDS[call.settings["connector"]]]
+        found = [n for n in names if isinstance(n, str) and 0 < len(n) <= MAX_NAME]
+        call.event = found[0] if found else ""
     call.stop_active = payload.get("stop_hook_active") is True
 
 
@@ -264,7 +271,8 @@ def run(argv: list[str]) -> tuple[str, str, int]:
             raise FailureError(RESPONSE, "the hook was registered with unknown arguments", REPAIR)
         call.settings = read_settings(path)
         if call.settings.get("removed") == "yes":
-            return "", "", 0
+            rows = ANSWERS[call.settings["connector"]]
+            return (rows.get(bound) or rows[""])[5], "", 0
         arm(call.left() + GRACE_S)
         body = read_payload(call)
         identify(call, body)

@@ -11,16 +11,16 @@ try:
 except ImportError:  # pragma: no cover - interpreters without the C module
     from json import dumps as quoted
 if __package__:
-    from defenseclaw.hook.answers import ANSWERS, STOPS
-    from defenseclaw.hook.client import Call
+    from defenseclaw.hook.answers import ANSWERS, FIELDS, STOPS
+    from defenseclaw.hook.client import MAX_NAME, Call
     from defenseclaw.hook.wire import FailureError, environment
 else:
-    from answers import ANSWERS, STOPS  # type: ignore[import-not-found, no-redef]
-    from client import Call  # type: ignore[import-not-found, no-redef]
+    from answers import ANSWERS, FIELDS, STOPS  # type: ignore[import-not-found, no-redef]
+    from client import MAX_NAME, Call  # type: ignore[import-not-found, no-redef]
     from wire import FailureError, environment  # type: ignore[import-not-found, no-redef]
 
 ROTATE_BYTES = 5 * 1024 * 1024  # connector contract, section 5.7
-GATE = (0.0, True, 2, "", "")  # an event that nobody knows could be a gate
+GATE = (0.0, True, 2, "", "", "")  # an event that nobody knows could be a gate
 
 
 def answer(call: Call, error: FailureError) -> tuple[str, str, int]:
@@ -44,16 +44,16 @@ def answer(call: Call, error: FailureError) -> tuple[str, str, int]:
     record(call, error, subject if call.event in rows else "", closed, bool(blocks))
     if blocks:
         return denial(call, "defenseclaw: " + text)
-    return "", f"defenseclaw: {text}\n", 0
+    return row[5], f"defenseclaw: {text}\n", 0
 
 
 def denial(call: Call, text: str) -> tuple[str, str, int]:
     """The answer that really stops this event, with this text."""
     rows = ANSWERS.get(call.settings.get("connector", ""), {})
     row = rows.get(call.event) or rows.get("", GATE)
-    if row[2] == 2 or not row[3]:
+    if not row[3]:
         return "", text + "\n", 2
-    return row[3] + quoted(text) + row[4], "", 0
+    return row[3] + quoted(text) + row[4], "", row[2]
 
 
 def is_closed(fail_mode: str) -> bool:
@@ -71,9 +71,10 @@ def peek(call: Call, start: bytes) -> None:
     Only fields before the first nested value count: up to there every quote is the agent's own.
     """
     flat = start[1:].partition(b"{")[0].partition(b"[")[0].replace(b'": ', b'":')
-    name = flat.partition(b'"hook_event_name":"')[2].partition(b'"')[0]
-    if not call.bound and name.isalnum():
-        call.event = name.decode("ascii", "replace")
+    for field in FIELDS.get(call.settings.get("connector", ""), ()):
+        name = flat.partition(b'"' + field.encode() + b'":"')[2].partition(b'"')[0]
+        if not call.bound and name and len(name) <= MAX_NAME:
+            call.event = name.decode("ascii", "replace")
     call.stop_active = b'"stop_hook_active":true' in flat
 
 

@@ -147,7 +147,7 @@ def retire_assets(connector: Connector, home: DataHome) -> tuple[Path, ...]:
     changed = []
     # A launcher that was never there is not needed as a tombstone either.
     encoded = connector.registration.form(home.host.platform) is CommandForm.ENCODED
-    text = powershell_tombstone() if encoded else tombstone_text()
+    text = powershell_tombstone() if encoded else tombstone_text(connector)
     if file_mode(launcher) is not None and _write(launcher, text, _mode(home, launcher)):
         changed.append(launcher)
     return (*changed, *remove_credentials(connector, home))
