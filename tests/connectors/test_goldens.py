@@ -88,7 +88,6 @@ def test_block_forced_on_an_event_without_one_stays_an_advisory(key: str) -> Non
 def test_question_forced_on_an_event_without_one_stays_an_advisory(key: str) -> None:
     forced = Verdict(Action.CONFIRM, Action.CONFIRM, Severity.HIGH, "rule T-1")
     for spec in CONNECTORS[key].events:
-        answer = CONNECTORS[key].encode(
-            decoded(CONNECTORS[key], payload(key, spec.name), spec.name), forced
-        )
+        event = decoded(CONNECTORS[key], payload(key, spec.name), spec.name)
+        answer = CONNECTORS[key].encode(event, forced)
         assert ('"ask"' in answer.stdout) == spec.can_ask
