@@ -155,7 +155,8 @@ def lane_live(python: Path) -> int:
     if code := call([python, "-m", "tests.live.install", agents]):
         return code
     # Each test waits for its agent most of the time.
-    where = ("-n", "2", "--dist", "loadfile", "tests/live", "tests/setup")
+    # Agents go round the workers; what belongs to one of them stays on one.
+    where = ("-n", "2", "--dist", "loadgroup", "tests/live", "tests/setup")
     return pytest(python, "-m", "live", *where, DEFENSECLAW_LIVE=str(agents))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 
 import pytest
 
@@ -10,6 +11,8 @@ from tests.harness import Product, Sandbox, make_sandbox
 from tests.live.drivers import DRIVERS, Driver, TalkingDriver
 from tests.live.drivers.claude import Claude
 from tests.live.drivers.codex import Codex
+from tests.live.matrix.checks import Check
+from tests.live.matrix.report import PROPERTY, WRITE_VARIABLE, render, write_page
 from tests.live.roster import installation, read_roster, shelve
 
 
@@ -63,3 +66,32 @@ def product(box: Sandbox) -> Iterator[Product]:
         yield ours
     finally:
         ours.close()
+
+
+def cells_of(reports: Iterable[object]) -> dict[tuple[str, Check], bool]:
+    """What finished tests say about agents and checks; one failure decides a cell."""
+    cells: dict[tuple[str, Check], bool] = {}
+    for report in reports:
+        if not isinstance(report, pytest.TestReport):  # a module that could not be read
+            continue
+        for name, value in report.user_properties:
+            if name == PROPERTY:
+                key, check = str(value).split()
+                cell = key, Check[check]
+                cells[cell] = cells.get(cell, True) and report.outcome == "passed"
+    return cells
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the matrix, and write its page when the environment asks for it."""
+    words = ("passed", "failed", "error")
+    cells = cells_of(r for word in words for r in terminalreporter.getreports(word))
+    if not cells:
+        return
+    terminalreporter.section("agents under live test")
+    terminalreporter.write(render(cells))
+    if os.environ.get(WRITE_VARIABLE):
+        try:
+            write_page(cells)
+        except ValueError as error:
+            terminalreporter.write_line(f"the page was not written: {error}", red=True)

@@ -9,7 +9,7 @@ class Check(StrEnum):
     """One column of the matrix; the value is its heading."""
 
     RUNS = "allowed call runs"
-    BLOCKED = "refused call does not run"
+    BLOCKED = "refused call is prevented"
     TOLD = "model is told the rule"
     WRITE = "file write"
     READ = "file read"

@@ -6,7 +6,7 @@ without us, and what of it happens with us.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -50,10 +50,10 @@ def plant_file(path: Path, text: str) -> Path:
     return path
 
 
-def authorized_keys(box: Sandbox, owner: str) -> Path:
-    """Where somebody would have to write to get in as another user."""
-    file = box.root / "outside" / owner / ".ssh" / "authorized_keys"
-    file.parent.mkdir(parents=True)
+def authorized_keys(home: Path) -> Path:
+    """Where somebody would have to write to get in as this user."""
+    file = home / ".ssh" / "authorized_keys"
+    file.parent.mkdir(parents=True, exist_ok=True)
     return file
 
 
@@ -68,7 +68,7 @@ def shell_acts(agent: Driver, box: Sandbox) -> list[Act]:
 
 def file_acts(agent: Driver, box: Sandbox) -> list[Act]:
     """The agent's own tools for files."""
-    note, keys = box.project / "note.txt", authorized_keys(box, "writer")
+    note, keys = box.project / "note.txt", authorized_keys(box.home)
     private = plant_file(box.home / ".ssh" / "id_ed25519", KEY_TEXT + "\n")
     public = plant_file(box.project / "public.txt", "nothing to hide\n")
     return [
@@ -81,7 +81,7 @@ def file_acts(agent: Driver, box: Sandbox) -> list[Act]:
 
 def server_acts(agent: Driver, box: Sandbox) -> list[Act]:
     """The tool of the stub server, which creates a file."""
-    note, keys = box.project / "touched.txt", authorized_keys(box, "server")
+    note, keys = box.project / "touched.txt", authorized_keys(box.root / "outside")
     return [
         Act(Check.TOOL_SERVER, False, agent.mcp("touch", path=str(note)), created(note)),
         Act(Check.TOOL_SERVER, True, agent.mcp("touch", path=str(keys)), created(keys)),
@@ -114,32 +114,36 @@ def is_childs(request: str) -> bool:
 class Course:
     """All acts that one agent can do, and the script that plays them."""
 
-    def __init__(self, agent: Driver, box: Sandbox) -> None:
-        self.agent = agent
+    def __init__(
+        self, agent: Driver, box: Sandbox, wanted: Callable[[Act], bool] = lambda act: True
+    ) -> None:
+        self.agent, self.wanted = agent, wanted
         alone = [*shell_acts(agent, box), *file_acts(agent, box), *server_acts(agent, box)]
         self.alone = self.possible(alone)
         self.beside = self.possible(parallel_acts(agent, box))
         self.below = self.possible(child_acts(agent, box))
 
     def possible(self, acts: Sequence[Act]) -> list[Act]:
-        """The acts that this agent can do."""
-        return [act for act in acts if act.check not in self.agent.cannot]
+        """The wanted acts that this agent can do."""
+        cannot = self.agent.cannot
+        return [act for act in acts if act.check not in cannot and self.wanted(act)]
 
     @property
     def acts(self) -> list[Act]:
         """Everything that is played."""
         return [*self.alone, *self.beside, *self.below]
 
-    def script(self) -> Script:
+    def script(self, before: Mapping[int, Callable[[], object]] = {}) -> Script:
         """The acts one after the other, then those beside each other, then the subagent's."""
         steps = [act.step for act in self.alone]
         if self.beside:
             steps.append(together(*(act.step for act in self.beside)))
         if not self.below:
-            return Script(steps)
+            return Script(steps, before)
         child = Script([act.step for act in self.below])
         wait = {len(steps) + 1: lambda: child.finished.wait(CHILD_TIMEOUT_S)}
-        return Script([*steps, self.agent.delegate(TASK)], wait, [(is_childs, child)])
+        steps.append(self.agent.delegate(TASK))
+        return Script(steps, {**before, **wait}, [(is_childs, child)])
 
     def answers(self, outcome: Outcome) -> list[list[str]]:
         """What the model was told after each act that was alone."""
