@@ -141,7 +141,7 @@ def test_every_variable_we_read_is_documented() -> None:
         name
         for path in MODULES
         for _, text in messages(path)
-        for name in re.findall(r"\bDEFENSECLAW_[A-Z_]+\b", text)
+        for name in re.findall(r"(?<!@)\bDEFENSECLAW_[A-Z_]+\b", text)
     }
     assert found <= set(documented)
 

@@ -10,7 +10,17 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from tools.pages import cli, configuration, connectors, facts, limits, rules, servers, words
+from tools.pages import (
+    cli,
+    configuration,
+    connectors,
+    facts,
+    limits,
+    matrices,
+    rules,
+    servers,
+    words,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs" / "reference"
@@ -22,6 +32,7 @@ GENERATORS: tuple[Callable[[], Mapping[str, str]], ...] = (
     connectors.pages,
     facts.pages,
     limits.pages,
+    matrices.pages,
     rules.pages,
     servers.pages,
     words.pages,

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import click
 
 from defenseclaw.cli import control
-from defenseclaw.cli.output import confirm, json_option, print_json, reports_errors
+from defenseclaw.cli.discover import discover, print_found
+from defenseclaw.cli.output import confirm, json_option, print_items, print_json, reports_errors
 from defenseclaw.cli.posture import Change, apply_change
 from defenseclaw.cli.roster import CHAINS_NOTE, current_config, need_connector
 from defenseclaw.config import Config, edit_config, load_config
@@ -50,11 +53,20 @@ class Request:
     as_json: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One agent that was set up; without a report its registration was left for later."""
+
+    connector: Connector
+    detection: Detection
+    report: SetupReport | None
+
+
 class SetupGroup(click.Group):
     """A group in which every supported agent, by any of its names, is a command."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*CONNECTORS, "remove"]
+        return [*CONNECTORS, "all", "remove"]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         own = super().get_command(ctx, cmd_name)
@@ -69,55 +81,123 @@ class SetupGroup(click.Group):
         return setup_command(connector) if connector else None
 
 
-@click.group(cls=SetupGroup)
-def setup() -> None:
+@click.group(cls=SetupGroup, invoke_without_command=True)
+@click.option("--detected", is_flag=True, help="List the agents that are installed here.")
+@json_option
+@click.pass_context
+@reports_errors
+def setup(ctx: click.Context, detected: bool, as_json: bool) -> None:
     """Protect an agent: register hooks, or remove them."""
+    if ctx.invoked_subcommand is not None:
+        return
+    if not detected:
+        click.echo(ctx.get_help())
+        return
+    home = data_home()
+    rows = discover(home, current_config(home))
+    if as_json:
+        print_items([row.to_json() for row in rows])
+    else:
+        print_found(rows)
+
+
+_POSTURE_OPTIONS = (
+    click.option(
+        "--mode",
+        type=click.Choice([m.value for m in Mode]),
+        help="observe records, action enforces; default: as it was, else observe.",
+    ),
+    click.option(
+        "--fail-mode",
+        type=click.Choice([m.value for m in FailMode]),
+        help="What happens without a verdict; default: as it was, else closed.",
+    ),
+    click.option(
+        "--profile",
+        type=click.Choice([p.value for p in Profile]),
+        help="How strict; default: as it was, else default.",
+    ),
+    click.option(
+        "--human-approval/--no-human-approval",
+        default=None,
+        help="Whether HIGH findings ask, where the agent can.",
+    ),
+    click.option(
+        "--rule-pack-dir", metavar="DIR", help='A rule pack; "" for none; default: as it was.'
+    ),
+    click.option(
+        "--restart/--no-restart",
+        default=True,
+        help="Register and start at once, or only store what is wanted.",
+    ),
+    click.option("-y", "--yes", is_flag=True, help="Do not ask."),
+    json_option,
+    reports_errors,
+)
+
+
+def posture_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of every setup, of one agent or of all."""
+    for option in reversed(_POSTURE_OPTIONS):
+        command = option(command)
+    return command
 
 
 def setup_command(connector: Connector) -> click.Command:
     """The command that sets up one agent."""
 
     @click.command(connector.key, help=f"Protect {connector.label}.")
-    @click.option(
-        "--mode",
-        type=click.Choice([m.value for m in Mode]),
-        help="observe records, action enforces; default: as it was, else observe.",
-    )
-    @click.option(
-        "--fail-mode",
-        type=click.Choice([m.value for m in FailMode]),
-        help="What happens without a verdict; default: as it was, else closed.",
-    )
-    @click.option(
-        "--profile",
-        type=click.Choice([p.value for p in Profile]),
-        help="How strict; default: as it was, else default.",
-    )
-    @click.option(
-        "--human-approval/--no-human-approval",
-        default=None,
-        help="Whether HIGH findings ask, where the agent can.",
-    )
-    @click.option(
-        "--rule-pack-dir", metavar="DIR", help='A rule pack; "" for none; default: as it was.'
-    )
-    @click.option(
-        "--restart/--no-restart",
-        default=True,
-        help="Register and start at once, or only store what is wanted.",
-    )
-    @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
-    @json_option
-    @reports_errors
+    @posture_options
     def command(**options: object) -> None:
-        run_setup(connector, Request(**options))  # type: ignore[arg-type]
+        request, home = Request(**options), data_home()  # type: ignore[arg-type]
+        done = perform(connector, request, home)
+        if request.as_json:
+            print_json(setup_json(done, home))
+        else:
+            print_setup(done, home)
 
-    return command  # fmt: skip
+    return command
 
 
-def run_setup(connector: Connector, request: Request) -> None:
-    """Detect, write the settings, register, start, and say what was done."""
+@setup.command("all")
+@posture_options
+def setup_all(**options: object) -> None:
+    """Protect every agent that is installed here, each independent of the others."""
+    request = Request(**options)  # type: ignore[arg-type]
     home = data_home()
+    rows = [r for r in discover(home, current_config(home)) if r.installed and not r.refusal]
+    if not rows:
+        raise DefenseClawError(
+            "no agent that can be protected was found on PATH",
+            impact="nothing was changed",
+            hint="run `defenseclaw setup --detected`, or set one up by name",
+        )
+    names = ", ".join(row.connector.label for row in rows)
+    confirm(f"Register hooks of {names}?", yes=request.yes)
+    items, failed = [], {}
+    for row in rows:
+        try:
+            done = perform(row.connector, request, home)
+        except DefenseClawError as error:
+            failed[row.connector.label] = error.what
+            continue
+        items.append(setup_json(done, home))
+        if not request.as_json:
+            print_setup(done, home)
+            click.echo()
+    if request.as_json:
+        print_items(items)
+    if failed:
+        told = "; ".join(f"{label}: {what}" for label, what in failed.items())
+        raise DefenseClawError(
+            f"{len(failed)} of {len(rows)} agents could not be set up ({told})",
+            impact="the others are registered",
+            hint="correct that, then run `defenseclaw setup <agent>` for each",
+        )
+
+
+def perform(connector: Connector, request: Request, home: DataHome) -> Done:
+    """Detect, write the settings, register and start."""
     check_host(connector, home)
     known = current_config(home)
     detection = detect(connector)
@@ -144,10 +224,7 @@ def run_setup(connector: Connector, request: Request) -> None:
     if report is not None:
         edit_config(home, {(*entry, "config_home"): str(report.config_home)})
         control.reload(home)
-    if request.as_json:
-        print_setup_json(connector, detection, report, home)
-    else:
-        print_setup(connector, detection, report, home)
+    return Done(connector, detection, report)
 
 
 def chosen_pack(folder: str) -> str:
@@ -176,10 +253,9 @@ def chosen_fail_mode(connector: Connector, known: Config, request: Request) -> F
     return known.posture(connector.key).fail_mode
 
 
-def print_setup(
-    connector: Connector, detection: Detection, report: SetupReport | None, home: DataHome
-) -> None:
+def print_setup(done: Done, home: DataHome) -> None:
     """What was done, for people."""
+    connector, detection, report = done.connector, done.detection, done.report
     posture = load_config(home).posture(connector.key)
     click.echo(f"{connector.label} {detection.version_text or '(version unknown)'}")
     click.echo(f"contract      {detection.contract.id} ({detection.status})")
@@ -208,26 +284,23 @@ def can_ask(connector: Connector) -> bool:
     return any(event.can_ask for event in connector.events)
 
 
-def print_setup_json(
-    connector: Connector, detection: Detection, report: SetupReport | None, home: DataHome
-) -> None:
+def setup_json(done: Done, home: DataHome) -> dict[str, Any]:
     """What was done, for scripts."""
+    connector, detection, report = done.connector, done.detection, done.report
     posture = load_config(home).posture(connector.key)
-    print_json(
-        {
-            "connector": connector.key,
-            "version": detection.version_text,
-            "contract": detection.contract.id,
-            "status": detection.status.value,
-            "mode": posture.mode.value,
-            "fail_mode": posture.fail_mode.value,
-            "profile": posture.profile.value,
-            "registered": report is not None,
-            "changed": [str(p) for p in report.changed] if report else [],
-            "backup": str(report.backup) if report and report.backup else None,
-            "restart": report.restart_hint if report else None,
-        }
-    )
+    return {
+        "connector": connector.key,
+        "version": detection.version_text,
+        "contract": detection.contract.id,
+        "status": detection.status.value,
+        "mode": posture.mode.value,
+        "fail_mode": posture.fail_mode.value,
+        "profile": posture.profile.value,
+        "registered": report is not None,
+        "changed": [str(p) for p in report.changed] if report else [],
+        "backup": str(report.backup) if report and report.backup else None,
+        "restart": report.restart_hint if report else None,
+    }
 
 
 @setup.command("remove")
