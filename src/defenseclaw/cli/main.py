@@ -20,6 +20,7 @@ COMMANDS = {
     ),
     "status": ("status", "status", "Show what is protected right now."),
     "doctor": ("doctor", "doctor", "Check every part of the protection."),
+    "selftest": ("selftest", "selftest", "Try an agent's protection with a harmless command."),
     "audit": ("audit", "audit", "Look up decisions."),
     "alerts": ("audit", "alerts", "List decisions that may need a person."),
     "suppress": ("suppress", "suppress", "Take the effect from findings that were fine."),

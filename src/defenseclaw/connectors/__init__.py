@@ -21,6 +21,7 @@ from defenseclaw.connectors.api import (
     PolicyFile,
     Probe,
     Registration,
+    Sample,
     Switch,
     Version,
 )
@@ -54,6 +55,7 @@ from defenseclaw.connectors.mcp import Declared, ServerTable, bind_tool, read_se
 from defenseclaw.connectors.places import config_folders, environment_of
 from defenseclaw.connectors.registered import disarmed, hook_variables, switched_off
 from defenseclaw.connectors.registry import CONNECTORS, find
+from defenseclaw.connectors.samples import is_denial, sample_payload, told_reason
 from defenseclaw.connectors.shapes import MCP_PREFIX, mcp_spec, named_event
 from defenseclaw.connectors.windows import (
     bootstrap_script,
@@ -97,6 +99,7 @@ __all__ = [
     "Probe",
     "Registration",
     "ResolvedLifecycle",
+    "Sample",
     "ServerTable",
     "Switch",
     "UnsafeValueError",
@@ -112,6 +115,7 @@ __all__ = [
     "find_lifecycle",
     "hook_variables",
     "is_below",
+    "is_denial",
     "launcher_name",
     "launcher_text",
     "mcp_spec",
@@ -128,9 +132,11 @@ __all__ = [
     "resolve_contract",
     "resolve_lifecycle",
     "reviewed_bridge",
+    "sample_payload",
     "settings_name",
     "settings_text",
     "switched_off",
     "token_name",
+    "told_reason",
     "tombstone_text",
 ]

@@ -257,6 +257,17 @@ class McpSources:
     tool: str = "mcp__{server}__{tool}"
 
 
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What the agent sends before it runs a shell command: an event and a template of its payload.
+
+    ``"{command}"``, ``"{cwd}"`` and ``"{id}"`` as whole texts stand for the values of one call.
+    """
+
+    event: str
+    payload: Mapping[str, object]
+
+
 class FailureKind(StrEnum):
     """Why no verdict could be obtained."""
 
@@ -319,6 +330,8 @@ class Connector:
     advisory_window_s: float = 0.0
     advisory_families: Mapping[str, str] = field(default_factory=dict)
     mcp: McpSources | None = None
+    sample: Sample | None = None
+    demonstrated: bool = False  # one of those that the demonstration shows
 
     def event(self, name: str) -> EventSpec | None:
         """The row of an exact, case-sensitive event name."""

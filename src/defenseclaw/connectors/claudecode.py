@@ -24,6 +24,7 @@ from defenseclaw.connectors.api import (
     PolicyFile,
     Probe,
     Registration,
+    Sample,
     Switch,
 )
 from defenseclaw.connectors.shapes import (
@@ -296,4 +297,16 @@ CONNECTOR = Connector(
         folders="projects",
         project_files=(".mcp.json",),
     ),
+    sample=Sample(
+        "PreToolUse",
+        {
+            "hook_event_name": "PreToolUse",
+            "session_id": "{id}",
+            "cwd": "{cwd}",
+            "tool_name": "Bash",
+            "tool_input": {"command": "{command}"},
+            "tool_use_id": "{id}",
+        },
+    ),
+    demonstrated=True,
 )

@@ -23,6 +23,7 @@ from defenseclaw.connectors.api import (
     PolicyFile,
     Probe,
     Registration,
+    Sample,
     Switch,
 )
 from defenseclaw.connectors.shapes import (
@@ -218,4 +219,16 @@ CONNECTOR = Connector(
         table="mcp_servers",
         project_files=(".codex/config.toml",),
     ),
+    sample=Sample(
+        "PreToolUse",
+        {
+            "hook_event_name": "PreToolUse",
+            "session_id": "{id}",
+            "cwd": "{cwd}",
+            "tool_name": "Bash",
+            "tool_input": {"command": "{command}"},
+            "tool_use_id": "{id}",
+        },
+    ),
+    demonstrated=True,
 )
