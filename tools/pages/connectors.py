@@ -15,6 +15,7 @@ from defenseclaw.connectors import (
     Version,
 )
 from defenseclaw.connectors.shapes import FAILURE_TEXT
+from defenseclaw.connectors.tables.assets import ASSETS
 from defenseclaw.core.event import Answer, EventSpec, HookEvent
 from defenseclaw.core.tool import FieldRole, Platform, ToolSpec
 from defenseclaw.core.verdict import Action, Severity, Verdict
@@ -60,6 +61,7 @@ the names {names}. The limits of what hooks show are in
         ("Answers", _answers(connector)),
         ("Tools", _tools(connector)),
         ("Registration", _registration(connector.registration)),
+        ("Skills, plugins and servers", _assets(connector.key)),
     )
     return text + "".join(f"\n## {heading}\n\n{body}" for heading, body in parts)
 
@@ -207,6 +209,21 @@ def _registration(found: Registration) -> str:
         )
         text += table(("file", "setting"), switches)
     return text
+
+
+def _assets(key: str) -> str:
+    roots = ASSETS[key]
+    text = (
+        "Where this agent looks for what extends it. `{config}` is its configuration home, "
+        "`{home}` the user's home, `{project}` the session's folder.\n\n"
+    )
+    kinds = {
+        "skills": roots.skills,
+        "plugins": roots.plugins,
+        f"servers in `{roots.table}`": roots.servers,
+    }
+    rows = [(kind, _codes(places)) for kind, places in kinds.items() if places]
+    return text + table(("kind", "places"), rows) if rows else "None that is known.\n"
 
 
 def _policy(policy: PolicyFile, switch: Switch) -> tuple[str, str]:
