@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from defenseclaw.platform import UnsafeFileError, ensure_token, file_mode, read_token, renew_token
+from defenseclaw.platform import (
+    TokenFile,
+    UnsafeFileError,
+    ensure_token,
+    file_mode,
+    read_token,
+    renew_token,
+)
 
 
 def test_a_token_is_made_once_and_renewed_on_request(tmp_path: Path) -> None:
@@ -30,3 +37,32 @@ def test_a_file_that_holds_no_token_is_refused_and_kept(tmp_path: Path, content:
         ensure_token(path)
     assert path.read_text(encoding="ascii") == content
     assert not content.strip() or content.strip() not in str(caught.value)
+
+
+def test_credential_is_read_again_when_its_file_changes(tmp_path: Path) -> None:
+    path = tmp_path / "token"
+    first = ensure_token(path)
+    held = TokenFile(path)
+    assert (held(), held()) == (first, first)
+    second = renew_token(path)
+    assert held() == second != first
+
+
+def test_credential_that_others_may_read_now_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "token"
+    ensure_token(path)
+    held = TokenFile(path)
+    held()
+    path.chmod(0o644)
+    with pytest.raises(UnsafeFileError):
+        held()
+
+
+def test_credential_whose_file_is_gone_is_missing(tmp_path: Path) -> None:
+    path = tmp_path / "token"
+    ensure_token(path)
+    held = TokenFile(path)
+    held()
+    path.unlink()
+    with pytest.raises(FileNotFoundError):
+        held()

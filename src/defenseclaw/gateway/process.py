@@ -43,6 +43,7 @@ from defenseclaw.platform import (
     DataHome,
     LockTimeoutError,
     LogFile,
+    TokenFile,
     catalog_files,
     ensure_token,
     monotonic,
@@ -53,7 +54,7 @@ from defenseclaw.platform import (
     settle,
     user_home,
 )
-from defenseclaw.store import LedgerKeeper, Recorder
+from defenseclaw.store import LedgerKeeper, LogFolder, Recorder
 
 BIND_WAIT_S = 10.0  # an ended predecessor gives the port back within this
 OPEN_FILES = 2 * MAX_CONNECTIONS  # connections, stores and files that are being read
@@ -113,32 +114,32 @@ def run(home: DataHome, agents_home: Path, log: FaultLog) -> None:
         LedgerKeeper(home.state_db, monotonic, note_state) as ledger,
     ):
         stop = Stop()
-        token_files = {key: home.hook_token(key) for key in CONNECTORS}
+        token_files = {key: TokenFile(home.hook_token(key)) for key in CONNECTORS}
         service = Service(
             port=port,
             pid=own_identity().pid,
             home=str(home.root),
             pipeline=build_pipeline(home, agents_home, (audit, ledger), (health, log)),
             tokens=TokenStore(
-                lambda: read_token(home.gateway_token),
-                lambda connector: read_token(token_files[connector]),
+                TokenFile(home.gateway_token),
+                lambda connector: token_files[connector](),
                 now_ms,
             ),
             stop=stop,
         )
         announcement = Announcement(home, port)
 
-        stop.server = build_server(build_app(service), tick=ticking(announcement, audit, service))
-        with announcement:
+        stop.server = build_server(build_app(service), tick=ticking(announcement, service))
+        folder = LogFolder((audit.fold, ledger.fold))
+        audit.on_written = ledger.on_written = folder.wake
+        with announcement, folder:
             serve(stop.server, listener)
 
 
-def ticking(
-    announcement: Announcement, audit: Recorder, service: Service
-) -> Callable[[], Awaitable[None]]:
+def ticking(announcement: Announcement, service: Service) -> Callable[[], Awaitable[None]]:
     """What is done every few seconds, on threads that no call waits for."""
     pipeline = service.pipeline
-    beside = [audit.fold, pipeline.refresh]
+    beside = [pipeline.refresh]
     if pipeline.state is not None:
         beside.append(pipeline.state.tick)
 

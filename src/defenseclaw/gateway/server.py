@@ -76,6 +76,7 @@ def build_server(
         http=protocol,
         ws="none",
         lifespan="off",
+        proxy_headers=False,
         access_log=False,
         log_config=None,
         server_header=False,

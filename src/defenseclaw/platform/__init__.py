@@ -66,7 +66,7 @@ from defenseclaw.platform.process import (
 from defenseclaw.platform.resources import catalog_files, package_file, sha256_of
 from defenseclaw.platform.running import Running, read_running, write_running
 from defenseclaw.platform.scripts import ScriptError, ScriptFault, ScriptReader, read_stable
-from defenseclaw.platform.tokens import ensure_token, read_token, renew_token
+from defenseclaw.platform.tokens import TokenFile, ensure_token, read_token, renew_token
 
 __all__ = [
     "HOME_VARIABLE",
@@ -90,6 +90,7 @@ __all__ = [
     "ScriptError",
     "ScriptFault",
     "ScriptReader",
+    "TokenFile",
     "Trust",
     "UnsafeFileError",
     "catalog_files",

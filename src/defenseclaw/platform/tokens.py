@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 from pathlib import Path
@@ -23,6 +24,27 @@ def read_token(path: Path) -> str:
             hint="delete it; run `defenseclaw-gateway restart`, then `defenseclaw setup <agent>`",
         )
     return text
+
+
+class TokenFile:
+    """A credential that is read again whenever its file looks different; safe on any thread.
+
+    Opening the file anew for each request costs as much as a tenth of a judgement.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._known: tuple[tuple[int, ...], str] | None = None
+
+    def __call__(self) -> str:
+        """The credential. Raises FileNotFoundError or UnsafeFileError."""
+        about = os.lstat(self._path)
+        # A change of owner or mode changes the last one.
+        look = (about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
+        known = self._known
+        if known is None or known[0] != look:
+            self._known = known = (look, read_token(self._path))
+        return known[1]
 
 
 def ensure_token(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from defenseclaw.store.audit import AuditQuery, AuditReader, AuditRow, AuditWriter
 from defenseclaw.store.connection import DuplicateRecordError
+from defenseclaw.store.folder import LogFolder
 from defenseclaw.store.keeper import LedgerKeeper
 from defenseclaw.store.ledger import LedgerStore
 from defenseclaw.store.ledger_reader import LedgerReader, SessionRow
@@ -16,6 +17,7 @@ __all__ = [
     "LedgerKeeper",
     "LedgerReader",
     "LedgerStore",
+    "LogFolder",
     "Recorder",
     "SessionRow",
 ]

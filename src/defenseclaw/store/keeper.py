@@ -30,6 +30,10 @@ MAX_KEPT = 2  # damaged files that stay for a look; state contract, section 6.7
 _Done = TypeVar("_Done", bound=Changes)
 
 
+def _nobody() -> None:
+    """Nobody wants to know that something was written."""
+
+
 class LedgerKeeper:
     """Safe to call from any thread. ``clock`` is monotonic seconds; problems are told once each."""
 
@@ -40,6 +44,8 @@ class LedgerKeeper:
         self._lock = threading.Lock()
         self._store: LedgerStore | None = None
         self._retry_at = self._set_aside_at = float("-inf")
+        self._is_written = False  # since the log was folded back
+        self.on_written: Callable[[], None] = _nobody
         with contextlib.suppress(StoreError):  # told as a problem
             self._ready()
 
@@ -53,7 +59,7 @@ class LedgerKeeper:
         with self._lock:
             store = self._ready()
             try:
-                return store.transact(step)
+                done = store.transact(step)
             except DamagedStoreError:
                 self._start_over()
                 raise
@@ -62,13 +68,17 @@ class LedgerKeeper:
             except StoreError:
                 self._retry_at = self._clock() + PAUSE_S
                 raise
+            self._is_written = True
+        self.on_written()
+        return done
 
     def fold(self) -> None:
         """Fold the write-ahead log back; for a thread that no call waits for. Never raises.
 
         It waits for the disk, so it has a connection of its own and holds no lock.
         """
-        if self._store is not None:
+        if self._store is not None and self._is_written:
+            self._is_written = False
             with contextlib.suppress(StoreError):
                 checkpoint(self._path)
 

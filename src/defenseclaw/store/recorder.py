@@ -20,6 +20,10 @@ from defenseclaw.store.connection import DamagedStoreError, checkpoint, set_asid
 RETRY_S = 30.0  # opening costs milliseconds that a call would have to wait for
 
 
+def _nobody() -> None:
+    """Nobody wants to know that something was written."""
+
+
 class Recorder:
     """Safe to call from any thread. ``clock`` is monotonic seconds; problems are told once each."""
 
@@ -31,6 +35,7 @@ class Recorder:
         self._writer: AuditWriter | None = None
         self._file: os.stat_result | None = None
         self._is_written = False  # since the log was folded back
+        self.on_written: Callable[[], None] = _nobody
         self._retry_at = self._set_aside_at = float("-inf")
         with contextlib.suppress(StoreError):  # told as a problem
             self._open()
@@ -47,6 +52,7 @@ class Recorder:
                 self._start_over()
                 self._ready().add(row)
             self._is_written = True
+        self.on_written()
 
     def fold(self) -> None:
         """Fold the write-ahead log back; for a thread that no call waits for. Never raises."""

@@ -59,8 +59,6 @@ class Ledger(Protocol):
 
     def transact(self, step: Callable[[Reader], _Done]) -> _Done: ...
 
-    def fold(self) -> None: ...
-
 
 @dataclass(frozen=True, slots=True)
 class Writes:
@@ -182,7 +180,6 @@ class StateLane:
                 self.ledger.transact(lambda rows: Writes(sweep(rows, now)))
         except StoreError as error:
             self._degrade(error)
-        self.ledger.fold()
 
     # --- one event ---
 
