@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from defenseclaw.connectors import Switch
+from defenseclaw.connectors import Layout, Switch
 from defenseclaw.errors import SetupError
 from defenseclaw.setup.model import Hook, Ownership
 from defenseclaw.setup.plan import check_switches, owned_slots, plan_hooks
 
 US = "/home/u/.defenseclaw/hooks/agent.sh"
+LAYOUT = Layout(tables=("state",))
 OWNER = Ownership(US, ("/home/u/.defenseclaw/hooks/",))
 PRE = Hook("Pre", US, 30, "*")
 STOP = Hook("Stop", US, 90)
@@ -28,7 +29,7 @@ def shared(matcher: str = "*") -> dict[str, Any]:
 def planned(groups: list[Any], *wanted: Hook, positional: bool = True) -> list[Any]:
     data = {"hooks": {"Pre": groups}}
     before = copy.deepcopy(data)
-    result = plan_hooks(data, wanted, OWNER, positional=positional).data
+    result = plan_hooks(data, wanted, OWNER, LAYOUT, positional=positional).data
     assert data == before, "the plan changed its input"
     return list(result.get("hooks", {}).get("Pre", []))
 
@@ -97,24 +98,24 @@ def test_a_second_handler_of_ours_among_foreign_ones_is_refused() -> None:
 
 def test_events_that_left_the_contract_are_taken_out() -> None:
     data = {"hooks": {"Pre": [PRE.group()], "Stop": [STOP.group()]}}
-    assert plan_hooks(data, [PRE], OWNER, positional=False).data == {
+    assert plan_hooks(data, [PRE], OWNER, LAYOUT, positional=False).data == {
         "hooks": {"Pre": [PRE.group()]}
     }
 
 
 def test_the_slots_say_where_our_handlers_are() -> None:
     data = {"hooks": {"Pre": [FOREIGN, shared()], "Stop": [FOREIGN], "state": {}}}
-    result = plan_hooks(data, [PRE, STOP], OWNER, positional=True)
+    result = plan_hooks(data, [PRE, STOP], OWNER, LAYOUT, positional=True)
     assert result.slots == {"Pre": (1, 1), "Stop": (1, 0)}
     assert result.previous == (("Pre", (1, 1)),)
 
 
 def test_what_only_held_our_entries_disappears_and_the_rest_stays() -> None:
     data = {"a": 1, "hooks": {"Pre": [PRE.group()]}}
-    assert plan_hooks(data, [], OWNER, positional=False).data == {"a": 1}
+    assert plan_hooks(data, [], OWNER, LAYOUT, positional=False).data == {"a": 1}
     data = {"hooks": {"Pre": [], "Other": []}}
-    assert plan_hooks(data, [], OWNER, positional=False).data == data
-    assert plan_hooks({"hooks": {}}, [], OWNER, positional=False).data == {"hooks": {}}
+    assert plan_hooks(data, [], OWNER, LAYOUT, positional=False).data == data
+    assert plan_hooks({"hooks": {}}, [], OWNER, LAYOUT, positional=False).data == {"hooks": {}}
 
 
 @pytest.mark.parametrize(
@@ -125,7 +126,7 @@ def test_what_only_held_our_entries_disappears_and_the_rest_stays() -> None:
 def test_an_odd_shape_is_refused_and_changes_nothing(hooks: object) -> None:
     for wanted in ([], [PRE]):
         with pytest.raises(SetupError) as caught:
-            plan_hooks({"hooks": hooks}, wanted, OWNER, positional=True)
+            plan_hooks({"hooks": hooks}, wanted, OWNER, LAYOUT, positional=True)
         assert "not changed" in caught.value.impact
         assert caught.value.hint
 
@@ -141,13 +142,13 @@ def test_a_plan_is_stable_and_removal_leaves_only_foreign_handlers(
 ) -> None:
     data = {"hooks": {"Pre": groups}}
     try:
-        once = plan_hooks(data, [PRE], OWNER, positional=positional)
+        once = plan_hooks(data, [PRE], OWNER, LAYOUT, positional=positional)
     except SetupError:
         return
-    assert plan_hooks(once.data, [PRE], OWNER, positional=positional).data == once.data
-    assert len(owned_slots(once.data, OWNER, positional=positional)) == 1
-    removed = plan_hooks(once.data, [], OWNER, positional=positional).data
-    assert owned_slots(removed, OWNER, positional=positional) == []
+    assert plan_hooks(once.data, [PRE], OWNER, LAYOUT, positional=positional).data == once.data
+    assert len(owned_slots(once.data, OWNER, LAYOUT)) == 1
+    removed = plan_hooks(once.data, [], OWNER, LAYOUT, positional=positional).data
+    assert owned_slots(removed, OWNER, LAYOUT) == []
     for before, after in [(data, once.data), (data, removed)]:
         assert foreign(before, positional) == foreign(after, positional)
 

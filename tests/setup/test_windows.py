@@ -203,8 +203,13 @@ def test_older_hooks_in_the_users_file_are_moved_to_the_managed_one(encoded: Win
     owner = ownership(encoded.connector, on_windows)
     wanted = desired_hooks(encoded.connector, default_contract(encoded.connector), command)
     document = toml_document(mine.encode())
+    layout = encoded.connector.registration.layout
     older.write_bytes(
-        document.edited(plan_hooks(document.data, wanted, owner, positional=True).data)
+        document.edited(
+            plan_hooks(
+                document.data, wanted, owner, encoded.connector.registration.layout, positional=True
+            ).data
+        )
     )
     assert encoded.residue()
     report = encoded.register()
@@ -321,7 +326,7 @@ def test_files_are_those_that_were_reviewed(key: str) -> None:
         )
     hooks = desired_hooks(connector, default_contract(connector), command)
     owner = ownership(connector, where)
-    empty = plan_hooks({}, hooks, owner, positional=False).data
+    empty = plan_hooks({}, hooks, owner, connector.registration.layout, positional=False).data
     if connector.registration.files[Platform.WINDOWS].endswith(".toml"):
         text = toml_document(b"").edited(empty).decode()
     else:

@@ -133,6 +133,13 @@ class Layout:
     per_second: int = 1
     after: Mapping[str, object] = field(default_factory=dict)
     closed: str = ""
+    tables: tuple[str, ...] = ()  # members of the root that are tables and no events
+    values: tuple[str, ...] = ()  # other members of the root that are no events
+
+    @property
+    def aside(self) -> tuple[str, ...]:
+        """Members of the root that are no events."""
+        return (*self.tables, *self.values)
 
     def is_flat(self, event: str) -> bool:
         """Whether an event's handlers stand without groups."""

@@ -202,7 +202,9 @@ class _Transform:
                 "remove that setting, then run the command again",
             )
         positional = registration.keeps_records(self.target.file.name)
-        planned = plan_hooks(document.data, self.wanted, self.owner, positional=positional)
+        planned = plan_hooks(
+            document.data, self.wanted, self.owner, registration.layout, positional=positional
+        )
         data = planned.data
         if positional:
             data = with_records(planned, self.wanted, self.target.sources)

@@ -9,15 +9,29 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from defenseclaw.connectors import Contract, ContractStatus, is_below, registered_paths
+from defenseclaw.connectors import (
+    Contract,
+    ContractStatus,
+    Layout,
+    is_below,
+    registered_paths,
+)
 from defenseclaw.platform import current_directory
 
+HOOKS = "hooks"
+# Where a handler may have its command; the last two name the shell that runs it.
+COMMAND_FIELDS = ("command", "bash", "powershell")
 Slot = tuple[int, int]  # index of the group, index of the handler in it
+
+
+class Lone(dict[str, Any]):
+    """A group that only stands for a handler which has none around it in the agent's file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hook:
-    """One handler that should be registered for one event."""
+    """One handler that should be registered for one event; ``closed`` is the value of the layout's
+    field for failures."""
 
     event: str
     command: str
@@ -25,22 +39,34 @@ class Hook:
     matcher: str | None = None
     is_async: bool = False
     extra: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
+    layout: Layout = field(default_factory=Layout)
+    closed: bool = False
 
     def handler(self) -> dict[str, Any]:
         """The handler as the agent's file has it."""
+        layout = self.layout
         more = {name: list(v) if isinstance(v, tuple) else v for name, v in self.extra}
-        found: dict[str, Any] = {
-            "type": "command",
-            "command": self.command,
-            **more,
-            "timeout": self.timeout,
-        }
+        found: dict[str, Any] = {**layout.before, layout.command: self.command, **more}
+        if layout.timeout:
+            found[layout.timeout] = self.timeout * layout.per_second
+        if self.matcher is not None and layout.is_flat(self.event):
+            found["matcher"] = self.matcher
+        if layout.closed:
+            found[layout.closed] = self.closed
+        found |= layout.after
         return {**found, "async": True} if self.is_async else found
+
+    @property
+    def group_matcher(self) -> str | None:
+        """The matcher of the group around the handler; None where there is no such thing."""
+        return None if self.layout.is_flat(self.event) else self.matcher
 
     def group(self) -> dict[str, Any]:
         """A group that holds nothing but this handler."""
+        if self.layout.is_flat(self.event):
+            return Lone({HOOKS: [self.handler()]})
         matcher = {} if self.matcher is None else {"matcher": self.matcher}
-        return {**matcher, "hooks": [self.handler()]}
+        return {**matcher, HOOKS: [self.handler()]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +75,10 @@ class Command:
 
     text: str
     extra: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
+
+    def of(self, event: str) -> str:
+        """The command that says which event it is for."""
+        return f"{self.text} --event {event}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +98,12 @@ class Ownership:
             return False
         if self.folder:
             return any(is_below(path, self.folder) for path in registered_paths(handler))
-        command = handler.get("command")
-        if not isinstance(command, str):
-            return False
-        return command == self.command or command.startswith(self.prefixes)
+        commands = [handler.get(name) for name in COMMAND_FIELDS]
+        return any(
+            command == self.command or command.startswith(self.prefixes)
+            for command in commands
+            if isinstance(command, str)
+        )
 
 
 @dataclass(frozen=True, slots=True)

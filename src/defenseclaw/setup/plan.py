@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from defenseclaw.connectors import Connector, Contract, Switch
+from defenseclaw.connectors import Connector, Contract, Layout, Switch
 from defenseclaw.errors import SetupError
-from defenseclaw.setup.model import Command, Hook, Ownership, Slot
+from defenseclaw.setup.model import HOOKS, Command, Hook, Ownership, Slot
+from defenseclaw.setup.shelf import Groups, read_events, with_required, write_events
 
-HOOKS = "hooks"
 STATE = "state"
 _EMPTY_GROUPS: tuple[dict[str, Any], ...] = ({}, {HOOKS: []})
 
@@ -29,53 +29,71 @@ class Planned:
     previous: tuple[tuple[str, Slot], ...]
 
 
-def desired_hooks(connector: Connector, contract: Contract, command: Command) -> tuple[Hook, ...]:
-    """The handlers of a contract, in the order of the connector's event table."""
+def desired_hooks(
+    connector: Connector, contract: Contract, command: Command, *, closed: bool = False
+) -> tuple[Hook, ...]:
+    """The handlers of a contract, in the order of the connector's event table.
+
+    ``closed`` says that action mode answers failures with a denial.
+    """
+    registration = connector.registration
     return tuple(
-        Hook(spec.name, command.text, spec.timeout_s, spec.matcher, spec.is_async, command.extra)
+        Hook(
+            spec.name,
+            command.of(spec.name) if registration.binds_events else command.text,
+            spec.timeout_s,
+            spec.matcher,
+            spec.is_async,
+            command.extra,
+            registration.layout,
+            closed,
+        )
         for spec in connector.events
-        if spec.name in contract.events
+        if spec.name in contract.events and registration.plugin is None
     )
 
 
 def plan_hooks(
-    data: Mapping[str, Any], wanted: Sequence[Hook], owner: Ownership, *, positional: bool
+    data: Mapping[str, Any],
+    wanted: Sequence[Hook],
+    owner: Ownership,
+    layout: Layout,
+    *,
+    positional: bool,
 ) -> Planned:
     """Data in which exactly the wanted handlers are ours. Raises SetupError for odd shapes.
 
     ``positional`` keeps the indices of foreign groups by leaving an empty group in front of them.
     """
-    new = copy.deepcopy(dict(data))
-    hooks = new.setdefault(HOOKS, {})
-    check_shape(hooks, positional=positional)
+    old = checked_events(data, layout)
+    events = copy.deepcopy(old)
     by_event = {hook.event: hook for hook in wanted}
     slots: dict[str, Slot] = {}
     previous: list[tuple[str, Slot]] = []
-    for event in dict.fromkeys([*(e for e in hooks if _is_event(e, positional)), *by_event]):
-        planner = _EventPlan(event, hooks.get(event, []), owner)
+    for event in dict.fromkeys([*old, *by_event]):
+        planner = _EventPlan(event, old.get(event, []), owner)
         previous += [(event, slot) for slot in planner.mine]
         groups, slot = planner.arrange(by_event.get(event), positional=positional)
         if slot is not None:
             slots[event] = slot
-        if groups or (event in hooks and not planner.mine):
-            hooks[event] = groups
+        if groups or (event in old and not planner.mine):
+            events[event] = groups
         else:
-            hooks.pop(event, None)
-    if not hooks and (HOOKS not in data or previous):
-        del new[HOOKS]
+            events.pop(event, None)
+    new = write_events(with_required(data, layout) if wanted else data, layout, events)
+    root = layout.root
+    if root and not new.get(root, True) and (root not in data or previous):
+        del new[root]
     return Planned(new, slots, tuple(previous))
 
 
 def owned_slots(
-    data: Mapping[str, Any], owner: Ownership, *, positional: bool
+    data: Mapping[str, Any], owner: Ownership, layout: Layout
 ) -> list[tuple[str, Slot, dict[str, Any]]]:
     """Every handler of ours with its event, place and group. Raises SetupError for odd shapes."""
-    hooks = data.get(HOOKS, {})
-    check_shape(hooks, positional=positional)
     return [
         (event, slot, groups[slot[0]])
-        for event, groups in hooks.items()
-        if _is_event(event, positional)
+        for event, groups in checked_events(data, layout).items()
         for slot in _EventPlan(event, groups, owner).mine
     ]
 
@@ -91,30 +109,20 @@ def check_switches(data: Mapping[str, Any], switches: Iterable[Switch]) -> str:
     return ""
 
 
-def check_shape(hooks: object, *, positional: bool) -> None:
-    """Refuse hooks that are not event to groups to handlers. Raises SetupError."""
-    if not isinstance(hooks, dict):
-        refuse("hooks is not a table")
-    for event, groups in hooks.items():
-        if not _is_event(event, positional):
-            if not isinstance(groups, dict):
-                refuse(f"hooks.{event} is not a table")
-            continue
-        if not isinstance(groups, list):
-            refuse(f"hooks.{event} is not a list")
+def checked_events(data: Mapping[str, Any], layout: Layout) -> dict[str, Groups]:
+    """Event to groups to handlers; anything else is refused. Raises SetupError."""
+    events = read_events(data, layout)
+    for event, groups in events.items():
         for group in groups:
-            handlers = group.get(HOOKS, []) if isinstance(group, dict) else None
+            handlers = group.get(HOOKS, [])
             if not isinstance(handlers, list) or not all(isinstance(h, dict) for h in handlers):
-                refuse(f"hooks.{event} holds something that is not a group of handlers")
+                refuse(f"{HOOKS}.{event} holds something that is not a group of handlers")
+    return events
 
 
 def refuse(problem: str, hint: str = "correct the file, then run the command again") -> NoReturn:
     """Refuse an agent's configuration file."""
     raise SetupError(problem, impact="the agent's file was not changed", hint=hint)
-
-
-def _is_event(name: str, positional: bool) -> bool:
-    return not (positional and name == STATE)
 
 
 class _EventPlan:
@@ -173,7 +181,7 @@ class _EventPlan:
         mine = [h for k, h in self.mine if k == g]
         if keeper != g or len(mine) > 1:
             refuse(f"hooks.{self.event} holds our handler twice, in a group with others")
-        if self.groups[g].get("matcher") != hook.matcher:
+        if self.groups[g].get("matcher") != hook.group_matcher:
             refuse(f"hooks.{self.event} holds our handler in a group with another matcher")
         handlers = list(self.groups[g][HOOKS])
         handlers[mine[0]] = hook.handler()

@@ -72,7 +72,9 @@ def without_ours(connector: Connector, home: DataHome, target: Target, content: 
     document = read_document(connector.registration, content, str(target.file))
     positional = connector.registration.keeps_records(target.file.name)
     owner = ownership(connector, home)
-    planned = plan_hooks(document.data, (), owner, positional=positional)
+    planned = plan_hooks(
+        document.data, (), owner, connector.registration.layout, positional=positional
+    )
     data = with_records(planned, (), target.sources) if positional else planned.data
     try:
         return document.edited(data)

@@ -13,8 +13,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from defenseclaw.setup.model import Hook, Slot
-from defenseclaw.setup.plan import HOOKS, STATE, Planned
+from defenseclaw.setup.model import HOOKS, Hook, Slot
+from defenseclaw.setup.plan import STATE, Planned
 
 _HASH_KEY = "trusted_hash"
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")

@@ -11,9 +11,8 @@ from defenseclaw.errors import ConfigError, SetupError
 from defenseclaw.platform import DataHome
 from defenseclaw.setup import backup
 from defenseclaw.setup.launcher import asset_problems
-from defenseclaw.setup.model import Hook, Options, RegistrationState, Target
+from defenseclaw.setup.model import HOOKS, Hook, Options, RegistrationState, Target
 from defenseclaw.setup.plan import (
-    HOOKS,
     STATE,
     check_switches,
     desired_hooks,
@@ -48,7 +47,7 @@ def verify_registered(
         content = read_agent_file(target)
         data = read_document(connector.registration, content, str(target.file)).data
         positional = connector.registration.keeps_records(target.file.name)
-        found = owned_slots(data, ownership(connector, home), positional=positional)
+        found = owned_slots(data, ownership(connector, home), connector.registration.layout)
     except SetupError as error:
         return RegistrationState(False, False, None, (error.what,))
     if not found:
@@ -77,8 +76,9 @@ def residue(
     for file in files:
         target = target_of(file)
         document = read_document(connector.registration, read_agent_file(target), str(file))
-        positional = connector.registration.keeps_records(file.name)
-        owned = owned_slots(document.data, ownership(connector, home), positional=positional)
+        owned = owned_slots(
+            document.data, ownership(connector, home), connector.registration.layout
+        )
         left += [f"{file}: hooks.{event}" for event, _, _ in owned]
     return tuple(left)
 
@@ -93,7 +93,7 @@ def matrix_problems(
     """Every difference between a file's content and exactly the wanted handlers."""
     document = read_document(connector.registration, content, str(target.file))
     positional = connector.registration.keeps_records(target.file.name)
-    owned = owned_slots(document.data, ownership(connector, home), positional=positional)
+    owned = owned_slots(document.data, ownership(connector, home), connector.registration.layout)
     by_event = {hook.event: hook for hook in wanted}
     problems, slots = [], {}
     for event, slot, group in owned:
@@ -103,7 +103,7 @@ def matrix_problems(
             continue
         slots[event] = slot
         matcher = group.get("matcher")
-        if not same(group[HOOKS][slot[1]], hook.handler()) or matcher != hook.matcher:
+        if not same(group[HOOKS][slot[1]], hook.handler()) or matcher != hook.group_matcher:
             problems.append(f"hooks.{event} differs from what setup writes")
     problems += [f"hooks.{event} is missing" for event in by_event if event not in slots]
     if positional:
@@ -154,7 +154,6 @@ def former_problems(connector: Connector, home: DataHome, target: Target) -> lis
             continue
         off = check_switches(data, connector.registration.switches)
         problems += [f"{former.file} has {off}: hooks are ignored"] if off else []
-        positional = connector.registration.keeps_records(former.file.name)
-        owned = owned_slots(data, ownership(connector, home), positional=positional)
+        owned = owned_slots(data, ownership(connector, home), connector.registration.layout)
         problems += [f"{former.file} holds an older handler of ours"] if owned else []
     return problems
