@@ -203,7 +203,6 @@ def test_older_hooks_in_the_users_file_are_moved_to_the_managed_one(encoded: Win
     owner = ownership(encoded.connector, on_windows)
     wanted = desired_hooks(encoded.connector, default_contract(encoded.connector), command)
     document = toml_document(mine.encode())
-    layout = encoded.connector.registration.layout
     older.write_bytes(
         document.edited(
             plan_hooks(
