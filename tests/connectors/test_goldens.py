@@ -11,6 +11,8 @@ from defenseclaw.core.verdict import Action, Severity, Verdict
 from tests.connectors.cases import HERE, Case, actual, decoded, matrix, payload
 
 DENIALS = ('"deny"', '"decision":"block"', '"decline"', '"continue":false', '"ask"')
+# Agents that let their own end of a turn go where nobody can judge it: they would loop.
+LET_GO = {("copilot", "agentStop"), ("copilot", "subagentStop"), ("openhands", "stop")}
 BLOCKING = {
     "codex": {"UserPromptSubmit", "PreToolUse", "PermissionRequest", "PostToolUse", "Stop"},
     "claudecode": {
@@ -29,7 +31,24 @@ BLOCKING = {
         "Elicitation",
         "ElicitationResult",
     },
+    "hermes": {"pre_tool_call"},
+    "cursor": {
+        *("preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile"),
+        *("beforeTabFileRead", "beforeSubmitPrompt"),
+    },
+    "windsurf": {
+        *("pre_user_prompt", "pre_read_code", "pre_write_code", "pre_run_command"),
+        "pre_mcp_tool_use",
+    },
+    "geminicli": {"BeforeAgent", "BeforeModel", "BeforeTool", "AfterTool", "AfterAgent"},
+    "copilot": {"preToolUse", "permissionRequest", "agentStop", "subagentStop"},
+    "openhands": {"pre_tool_use", "user_prompt_submit", "stop"},
+    "antigravity": {"PreToolUse"},
+    "opencode": {"tool.execute.before"},
+    "amp": {"tool.call", "tool.result"},
+    "omnigent": {"UserPromptSubmit", "PreToolUse", "BeforeModel"},
 }
+SAYS_AND_REFUSES = {"openhands"}  # a document and exit 2: some of its releases read only one
 CASES = list(matrix())
 
 
@@ -56,7 +75,8 @@ def test_blocking_events_are_exactly_the_declared_ones(key: str) -> None:
 def test_denial_only_where_a_block_or_question_was_decided(case: Case) -> None:
     golden = json.loads(case.path.read_text(encoding="utf-8"))
     denies = golden["exit"] != 0 or any(word in golden["stdout"] for word in DENIALS)
-    decided = case.name in ("block", "failure-closed") and case.spec.can_block
+    loops = case.name == "failure-closed" and (case.connector.key, case.spec.name) in LET_GO
+    decided = case.name in ("block", "failure-closed") and case.spec.can_block and not loops
     asked = case.name == "confirm" and case.spec.can_ask
     assert denies == (decided or asked)
 
@@ -67,8 +87,8 @@ def test_answer_is_one_document_or_an_exit_with_text(case: Case) -> None:
     if golden["stdout"]:
         assert isinstance(json.loads(golden["stdout"]), dict)
         assert golden["stdout"].count("\n") == 1
-        assert golden["exit"] == 0
-    if golden["exit"] == 2:
+        assert golden["exit"] == 0 or case.connector.key in SAYS_AND_REFUSES
+    if golden["exit"] == 2 and case.connector.key not in SAYS_AND_REFUSES:
         assert golden["stderr"].strip()
         assert golden["stdout"] == ""
 

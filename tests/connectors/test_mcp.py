@@ -16,6 +16,8 @@ OTHER = McpServer(("evil",))
 LAUNCH = {"command": "npx", "args": ["-y", "files"]}
 BY_FOLDER = {"/p": {"mcpServers": {"q": LAUNCH}}}
 DOCUMENTS = {
+    **{key: json.dumps({found.table: {"fs": LAUNCH}}) for key, found in SOURCES.items()},
+    "hermes": "mcp_servers:\n  fs:\n    command: npx\n    args: [-y, files]\n",
     "claudecode": json.dumps({"mcpServers": {"fs": LAUNCH}, "projects": BY_FOLDER}),
     "codex": '[mcp_servers.fs]\ncommand = "npx"\nargs = ["-y", "files"]\n',
 }
@@ -119,3 +121,19 @@ def test_number_of_servers_and_folders_is_bounded() -> None:
     table = read_servers(SOURCES["claudecode"], content)
     assert len(table.everywhere) == 256
     assert len(table.folders) == 4096
+
+
+@pytest.mark.parametrize("key", SOURCES)
+def test_tool_is_bound_under_the_name_that_the_agent_gives_it(key: str) -> None:
+    template = SOURCES[key].tool
+    name = template.format(server="fs", tool="read_file")
+    declared = (Declared("fs", FILES), Declared("web", OTHER))
+    bound = bind_tool(name, declared, template)
+    assert bound is not None
+    assert (bound.operation, bound.server) == ("read_file", FILES)
+    assert bind_tool("read_file", declared, template) is None
+
+
+def test_tool_that_two_servers_may_mean_is_bound_to_none() -> None:
+    declared = (Declared("a", FILES), Declared("a_b", OTHER))
+    assert bind_tool("a_b_c", declared, "{server}_{tool}") is None

@@ -20,7 +20,10 @@ def test_a_folder_is_the_chosen_one_or_the_agents_default(
 ) -> None:
     folders = config_folders(dict.fromkeys(CONNECTORS, ""), home, platform)
     for key, connector in CONNECTORS.items():
-        assert folders[key] == joined.format(connector.registration.home_default)
+        below = connector.registration.home_default
+        if platform is Platform.WINDOWS:
+            below = below.replace("/", "\\")
+        assert folders[key] == joined.format(below)
     chosen = config_folders({"nobody": "", next(iter(CONNECTORS)): "/x"}, home, platform)
     assert chosen == {next(iter(CONNECTORS)): "/x"}
 

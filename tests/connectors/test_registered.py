@@ -9,15 +9,16 @@ import pytest
 
 from defenseclaw.connectors import (
     CONNECTORS,
-    ConfigFormat,
     Connector,
     disarmed,
     hook_variables,
     switched_off,
 )
+from defenseclaw.core.event import Route
 
 LAUNCHER = "/home/dev/.defenseclaw/hooks/x.sh"
-JSON_AGENTS = [c for c in CONNECTORS.values() if c.registration.format is ConfigFormat.JSON]
+# Only an agent that tells of changes to its settings can be kept from dropping our hooks.
+JSON_AGENTS = [c for c in CONNECTORS.values() if any(e.route is Route.CONFIG for e in c.events)]
 
 
 def settings(connector: Connector, **extra: Any) -> dict[str, Any]:

@@ -40,7 +40,10 @@ def test_client_answers_in_the_connector_s_form(
     )
     assert code == expected.exit
     assert bool(out) == bool(expected.stdout)
-    assert bool(err.strip()) == (not out)
+    if expected.stdout and expected != CONNECTORS[connector].open_answer(event):
+        assert not err  # the document says it
+    else:
+        assert err.strip()
     if out:
         assert json.loads(out).keys() == json.loads(expected.stdout).keys()
 
@@ -61,5 +64,9 @@ def test_client_reads_fail_modes_like_the_rest_of_the_house(word: str) -> None:
 @pytest.mark.parametrize("connector", CONNECTORS)
 def test_unknown_event_could_be_a_gate(connector: str) -> None:
     failure = FailureError(TRANSPORT, "x")
-    assert answer(call(connector, "SomethingNew"), failure)[2] == 2
-    assert answer(call(connector, ""), failure)[2] == 2
+    expected = CONNECTORS[connector].failure_answer("", False)
+    # An empty object is a denial for the one agent that reads its answers strictly.
+    assert expected.exit == 2 or expected.stdout
+    for event in ("SomethingNew", ""):
+        out, _, code = answer(call(connector, event), failure)
+        assert (bool(out), code) == (bool(expected.stdout), expected.exit)

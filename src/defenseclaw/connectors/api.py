@@ -35,7 +35,8 @@ class Contract:
     """One reviewed range of agent versions and the events it has. ``below`` is exclusive.
 
     ``opt_in`` contracts are resolved only when the operator asked for them; ``generic_tools``
-    says that tools outside shell, patch and MCP reach the hook and may be remembered.
+    says that tools outside shell, patch and MCP reach the hook and may be remembered. Events of
+    ``introduced`` exist only from a version on, and are not registered where none is known.
     """
 
     id: str
@@ -45,6 +46,12 @@ class Contract:
     default: bool = False  # used when no version is known
     opt_in: bool = False
     generic_tools: bool = True
+    introduced: Mapping[str, Version] = field(default_factory=dict)
+
+    def events_of(self, version: Version | None) -> tuple[str, ...]:
+        """The events that an agent of this version has."""
+        known = version or self.since
+        return tuple(e for e in self.events if self.introduced.get(e, known) <= known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +75,23 @@ class ConfigFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A setting that makes an agent ignore registered hooks while it has the value ``off``."""
+    """A setting that makes an agent ignore registered hooks while it has the value ``off``; where
+    that is a text, while it is a list with this text in it."""
 
     path: tuple[str, ...]
-    off: bool
+    off: bool | str
+
+    def is_off(self, value: object) -> bool:
+        """Whether the setting with this value makes the agent ignore our hooks."""
+        if isinstance(self.off, bool):
+            return value is self.off
+        return isinstance(value, list) and self.off in value
+
+    @property
+    def told(self) -> str:
+        """The setting in words."""
+        name, off = ".".join(self.path), self.off
+        return f"{name} = {str(off).lower()}" if isinstance(off, bool) else f"{off} in {name}"
 
 
 MACHINE_REGISTRY = "HKLM\\"
@@ -234,6 +254,7 @@ class Registration:
     consents: Consents | None = None
     binds_events: bool = False
     plain_command: bool = False
+    shadowing: tuple[str, ...] = ()  # a project's files that take the place of the user's
     home_env_below: str = ""  # what an agent adds to the folder that ``home_env`` names
 
     def form(self, platform: Platform) -> CommandForm:

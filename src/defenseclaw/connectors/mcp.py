@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+import yaml
 
 from defenseclaw.connectors.api import ConfigFormat, McpSources
 from defenseclaw.core.limits import MAX_ARGV_ITEMS, MAX_SCALAR_BYTES
@@ -74,11 +76,21 @@ def bind_tool(tool: str, declared: Iterable[Declared], template: str = MCP_TOOL)
     return McpTool(name, operation, server) if server is not None else None
 
 
+def _load_yaml(text: str) -> Any:
+    return yaml.safe_load(text)
+
+
+_LOADERS: Mapping[ConfigFormat, Callable[[str], Any]] = {
+    ConfigFormat.TOML: tomllib.loads,
+    ConfigFormat.YAML: _load_yaml,
+}
+
+
 def _parse(form: ConfigFormat, content: bytes) -> Mapping[str, Any]:
     try:
         text = content.decode("utf-8-sig")
-        data = tomllib.loads(text) if form is ConfigFormat.TOML else json.loads(text)
-    except (ValueError, RecursionError):
+        data = _LOADERS.get(form, json.loads)(text)
+    except (ValueError, RecursionError, yaml.YAMLError):
         return {}
     return data if isinstance(data, dict) else {}
 

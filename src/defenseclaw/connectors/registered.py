@@ -35,15 +35,16 @@ def switched_off(connector: Connector, content: bytes) -> str:
         value: Any = data
         for name in switch.path:
             value = value.get(name) if isinstance(value, Mapping) else None
-        if value is switch.off:
-            return f"{'.'.join(switch.path)} is {str(switch.off).lower()}"
+        if switch.is_off(value):
+            return switch.told.replace(" = ", " is ")
     return ""
 
 
 def hook_variables(connector: Connector, content: bytes) -> tuple[str, ...]:
     """The variables that a project's settings set for hooks, by name."""
-    data = _parse(connector.registration.format, content) or {}
-    found = data.get(connector.registration.project_env)
+    table = connector.registration.project_env
+    data = _parse(connector.registration.format, content) if table else None
+    found = data.get(table) if data else None
     return tuple(found) if isinstance(found, dict) else ()
 
 

@@ -4,11 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from defenseclaw.connectors import claudecode, codex
+from defenseclaw.connectors import (
+    antigravity,
+    claudecode,
+    codex,
+    copilot,
+    cursor,
+    geminicli,
+    hermes,
+    openhands,
+    windsurf,
+)
 from defenseclaw.connectors.api import Connector
 
 CONNECTORS: Mapping[str, Connector] = {
-    module.CONNECTOR.key: module.CONNECTOR for module in (codex, claudecode)
+    module.CONNECTOR.key: module.CONNECTOR
+    for module in (
+        codex,
+        claudecode,
+        hermes,
+        cursor,
+        windsurf,
+        geminicli,
+        copilot,
+        openhands,
+        antigravity,
+    )
 }
 
 

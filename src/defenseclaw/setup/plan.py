@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from defenseclaw.connectors import Connector, Contract, Layout, Switch
+from defenseclaw.connectors import Connector, Contract, Layout, Switch, parse_version
 from defenseclaw.errors import SetupError
 from defenseclaw.setup.model import HOOKS, Command, Hook, Ownership, Slot
 from defenseclaw.setup.shelf import Groups, read_events, with_required, write_events
@@ -30,13 +30,21 @@ class Planned:
 
 
 def desired_hooks(
-    connector: Connector, contract: Contract, command: Command, *, closed: bool = False
+    connector: Connector,
+    contract: Contract,
+    command: Command,
+    *,
+    version: str = "",
+    closed: bool = False,
 ) -> tuple[Hook, ...]:
     """The handlers of a contract, in the order of the connector's event table.
 
-    ``closed`` says that action mode answers failures with a denial.
+    ``version`` is what the agent says of itself, ``closed`` that action mode answers failures with
+    a denial.
     """
     registration = connector.registration
+    parsed = parse_version(version)
+    names = contract.events_of(parsed[0] if parsed else None)
     return tuple(
         Hook(
             spec.name,
@@ -49,7 +57,7 @@ def desired_hooks(
             closed,
         )
         for spec in connector.events
-        if spec.name in contract.events and registration.plugin is None
+        if spec.name in names and registration.plugin is None
     )
 
 
@@ -104,8 +112,8 @@ def check_switches(data: Mapping[str, Any], switches: Iterable[Switch]) -> str:
         value: Any = data
         for name in switch.path:
             value = value.get(name) if isinstance(value, dict) else None
-        if value is switch.off:
-            return f"{'.'.join(switch.path)} = {str(switch.off).lower()}"
+        if switch.is_off(value):
+            return switch.told
     return ""
 
 
