@@ -26,7 +26,7 @@ from defenseclaw.platform import now_ms
 from defenseclaw.store import AuditRow
 from tests.gateway.asgi import Response, request
 
-KEYS = list(CONNECTORS)
+KEYS = ("codex", "claudecode")  # what holds for all agents is in ``test_agents``
 MASTER = "m" * 64
 HEAD = {
     "host": "127.0.0.1:18970",

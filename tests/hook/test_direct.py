@@ -40,12 +40,13 @@ def test_without_a_gateway_the_fail_mode_holds(tmp_path: Path, mode: FailMode, s
 
 
 @pytest.mark.parametrize("key", CONNECTORS)
-def test_settings_that_removal_left_let_everything_go_in_silence(tmp_path: Path, key: str) -> None:
+def test_settings_that_removal_left_let_everything_go(tmp_path: Path, key: str) -> None:
     made = install(tmp_path / "h", fail_mode=FailMode.CLOSED)
     made.conf.write_text(removed_settings_text(key), encoding="utf-8")
     for payload in (json.dumps(event()).encode(), b"", b"{"):
         done = run_direct(made, payload)
-        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+        wanted = CONNECTORS[key].open_answer("").stdout.encode()
+        assert (done.returncode, done.stdout, done.stderr) == (0, wanted, b"")
 
 
 @pytest.mark.parametrize("text", ["connector=codex\nremoved=no\n", "removed=yes\n", ""])

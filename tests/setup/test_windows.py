@@ -35,7 +35,8 @@ from defenseclaw.setup.apply import check_host
 from defenseclaw.setup.plan import desired_hooks, plan_hooks
 from defenseclaw.setup.probe import default_contract
 from defenseclaw.setup.target import launcher_command, ownership, policy_problem, registered_path
-from tests.setup.world import ACTION, KEYS, World, make_world
+from tests.setup.world import ACTION, World, make_world
+from tests.setup.world import WINDOWS_KEYS as KEYS
 
 POWERSHELL = "C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe"
 GOLDEN = Path(__file__).parent / "golden"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from defenseclaw.connectors import CONNECTORS, Connector
 from defenseclaw.core.posture import Posture
+from defenseclaw.core.tool import Platform
 from defenseclaw.core.verdict import Mode
 from defenseclaw.platform import DataHome, host_platform
 from defenseclaw.setup import (
@@ -22,9 +23,27 @@ from defenseclaw.setup import (
     verify_registered,
 )
 
-KEYS = tuple(CONNECTORS)
+# Agents whose files have hooks in groups; what is the same for all is tried on ALL_KEYS.
+KEYS = ("codex", "claudecode")
+ALL_KEYS = tuple(CONNECTORS)
+WINDOWS_KEYS = tuple(
+    key for key, c in CONNECTORS.items() if Platform.WINDOWS in c.registration.files
+)
 ACTION = Posture(mode=Mode.ACTION)
-VERSIONS = {"codex": "codex-cli 0.171.0", "claudecode": "2.1.197 (Claude Code)"}
+VERSIONS = {
+    "codex": "codex-cli 0.171.0",
+    "claudecode": "2.1.197 (Claude Code)",
+    "amp": "0.0.1790142911",
+    "hermes": "Hermes Agent v0.19.0",
+    "cursor": "3.1.0",
+    "windsurf": "1.13.0",
+    "geminicli": "0.61.0",
+    "copilot": "GitHub Copilot CLI 1.0.102",
+    "openhands": "OpenHands CLI 1.16.0",
+    "antigravity": "1.2.7",
+    "opencode": "1.18.33",
+    "omnigent": "0.19.1",
+}
 # Layouts that a merge could spoil: comments, order, inline forms, tabs, line ends, marks.
 LAYOUTS = {
     "codex": {
@@ -54,8 +73,53 @@ LAYOUTS = {
         "empty hooks": '{\n  "hooks": {},\n  "x": [ ]\n}\n',
         "blank": "",
     },
+    "hermes": {
+        "comments and a foreign hook": (
+            "# mine\nmodel: x  # why\nhooks:\n  # before every call\n  pre_tool_call:\n"
+            "    - command: /bin/a\n      matcher: terminal\n\nagent:\n  max_turns: 3\n"
+        ),
+        "flow style": "{model: x, list: [1, 2]}\n",
+        "a mark and CRLF": "\ufeffmodel: x\r\nnested:\r\n  a: 1\r\n",
+        "no line end": "model: x",
+        "blank": "\n",
+    },
+    "cursor": {
+        "a foreign hook": (
+            '{\n  "version": 1,\n  "hooks": {\n    "stop": [ {"command": "a"} ]\n  }\n}\n'
+        ),
+        "one line": '{"version":1,"hooks":{}}',
+        "blank": "",
+    },
+    "windsurf": {
+        "a foreign hook": (
+            '{\n  "hooks": {\n    "pre_run_command": [\n      {"command": "a"}\n    ]\n  }\n}\n'
+        ),
+        "blank": "",
+    },
+    "geminicli": {
+        "comments and a foreign hook": (
+            '{\n  // mine\n  "theme": "x",\n  "hooks": {\n    "BeforeTool": [\n'
+            '      {"matcher": "x", "hooks": [{"type":"command", "command":"a"}]},\n    ],\n'
+            '    "disabled": ["other"]\n  }\n}\n'
+        ),
+        "one line": '{"theme":"x"}',
+        "blank": "",
+    },
+    "copilot": {
+        "a foreign hook": '{"version": 1, "hooks": {"preToolUse": [{"bash": "a"}]}}\n',
+        "blank": "",
+    },
+    "openhands": {
+        "a foreign hook": '{"stop": [{"matcher": "*", "hooks": [{"command": "a"}]}]}\n',
+        "blank": "",
+    },
+    "antigravity": {
+        "a foreign set": '{"mine": {"enabled": false, "Stop": [{"command": "a"}]}}\n',
+        "blank": "",
+    },
 }
 CASES = [(key, name) for key in KEYS for name in LAYOUTS[key]]
+ALL_CASES = [(key, name) for key in ALL_KEYS for name in LAYOUTS.get(key, {})]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +177,8 @@ class World:
 
     def agent(self, version: str) -> None:
         """Install an agent that answers nothing but its version."""
-        self.program(f'#!/bin/sh\ntest "$1" = --version && echo "{version}"\n')
+        asked = self.connector.probe.arguments[0]
+        self.program(f'#!/bin/sh\ntest "$1" = {asked} && echo "{version}"\n')
 
     def assert_clean(self) -> None:
         """Nothing of ours is left that an agent would call."""

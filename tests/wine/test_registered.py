@@ -240,7 +240,8 @@ def test_an_agents_file_is_written_verified_and_made_what_it_was(
     code = """
 from defenseclaw.connectors import ContractStatus
 from defenseclaw.setup import Detection, Options, residue, unregister, verify_registered
-from defenseclaw.setup.apply import _Transform, leave_former, replace_file
+from defenseclaw.setup.apply import leave_former, replace_file
+from defenseclaw.setup.parts import parts_of
 from defenseclaw.setup.plan import desired_hooks
 from defenseclaw.setup.probe import default_contract
 from defenseclaw.setup.target import locate
@@ -258,8 +259,9 @@ for key, text in before.items():
     target = locate(connector, options, None, home.host.platform)
     target.file.write_bytes(text.encode())
     wanted = desired_hooks(connector, contract, launcher_command(connector, home))
-    replaced = replace_file(_Transform(connector, home, target, wanted), options)
-    again = replace_file(_Transform(connector, home, target, wanted), options)
+    part = parts_of(connector, home, target, wanted)[-1]
+    replaced = replace_file(connector, home, part, options)
+    again = replace_file(connector, home, part, options)
     leave_former(connector, home, target, options)
     state = verify_registered(connector, home, options)
     removed = unregister(connector, home, options)

@@ -6,6 +6,7 @@ from defenseclaw.config.documents import (
     json_document,
     same,
     toml_document,
+    yaml_document,
 )
 from defenseclaw.config.edit import edit_config, edited, read_snapshot, restore_snapshot
 from defenseclaw.config.lists import drop_row, load_lists, put_row
@@ -58,4 +59,5 @@ __all__ = [
     "restore_snapshot",
     "same",
     "toml_document",
+    "yaml_document",
 ]

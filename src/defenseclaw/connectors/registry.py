@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from defenseclaw.connectors import (
+from defenseclaw.connectors.agents import (
     antigravity,
     claudecode,
     codex,

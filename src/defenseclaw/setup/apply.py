@@ -7,14 +7,13 @@ on disk. The agent is never told of a program that is not there.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from defenseclaw.config import DocumentError
 from defenseclaw.connectors import CONNECTORS, Connector, ContractStatus
 from defenseclaw.core.posture import Posture
-from defenseclaw.core.verdict import Mode
+from defenseclaw.core.verdict import FailMode, Mode
 from defenseclaw.errors import SetupError
 from defenseclaw.platform import (
     DataHome,
@@ -28,7 +27,8 @@ from defenseclaw.setup import backup
 from defenseclaw.setup.introspect import is_managed_only, trust_status
 from defenseclaw.setup.launcher import asset_files, hook_settings, write_assets
 from defenseclaw.setup.model import Detection, Hook, Options, SetupReport, Step, Target
-from defenseclaw.setup.plan import check_switches, desired_hooks, plan_hooks, refuse
+from defenseclaw.setup.parts import HookFile, Part, check_plain, parts_of
+from defenseclaw.setup.plan import check_switches, desired_hooks, refuse
 from defenseclaw.setup.probe import contract_warning, detect
 from defenseclaw.setup.restore import LOCK_TIMEOUT_S, MAX_ATTEMPTS, restore, swap
 from defenseclaw.setup.target import (
@@ -38,9 +38,9 @@ from defenseclaw.setup.target import (
     policy_problem,
     read_agent_file,
     read_document,
+    registered_path,
 )
-from defenseclaw.setup.trust import with_records
-from defenseclaw.setup.verify import configured_contract, current_target, matrix_problems
+from defenseclaw.setup.verify import configured_contract, current_target
 
 
 def register(
@@ -63,22 +63,22 @@ def register(
     with locked(home):
         target = current_target(connector, home, options)
         check_former(connector, home, target)
-        wanted = desired_hooks(connector, found.contract, launcher_command(connector, home))
-        transform = _Transform(connector, home, target, wanted)
-        transform(read_agent_file(target))  # refused before anything is written
+        parts = parts_of(connector, home, target, wanted_hooks(connector, home, posture, found))
+        for part in parts:
+            part.after(read_agent_file(part.target))  # refused before anything is written
         changed = write_assets(connector, home, hook_settings(connector, home, posture, options))
         options.on_step(Step.ASSETS)
-        replaced = replace_file(transform, options)
+        replaced = [p.target.file for p in parts if replace_file(connector, home, p, options)]
         left = leave_former(connector, home, target, options)
     doubt = confirmation_warning(connector, home, options, target) if replaced else ""
     record = backup.record_path(home, connector, target)
     return SetupReport(
-        files=(target.file, *asset_files(connector, home)),
+        files=(*(part.target.file for part in parts), *asset_files(connector, home)),
         backup=record if backup.load_record(home, connector, target) else None,
         contract=found.contract.id,
         version=found.version_text,
         status=found.status,
-        changed=(*changed, *([target.file] if replaced else []), *left),
+        changed=(*changed, *replaced, *left),
         restart_hint=connector.registration.restart_hint,
         warnings=tuple(filter(None, [contract_warning(connector, found), doubt])),
         config_home=target.config_home,
@@ -156,7 +156,9 @@ def leave_former(
     """Take our hooks out of files that we used before; the files that were changed."""
     changed = []
     for former in former_targets(connector, home, target):
-        if restore(connector, home, former, options):
+        if restore(
+            connector, home, HookFile(connector, former, ownership(connector, home)), options
+        ):
             changed.append(former.file)
         backup.discard(home, connector, former)
     return changed
@@ -179,60 +181,30 @@ def locked(home: DataHome) -> Iterator[None]:
         yield
 
 
-class _Transform:
-    """One agent's file from what it is to what it should be."""
-
-    def __init__(
-        self, connector: Connector, home: DataHome, target: Target, wanted: Sequence[Hook]
-    ) -> None:
-        self.connector = connector
-        self.home = home
-        self.target = target
-        self.wanted = wanted
-        self.owner = ownership(connector, home)
-
-    def __call__(self, before: bytes | None) -> bytes:
-        """The new content. Raises SetupError."""
-        registration = self.connector.registration
-        document = read_document(registration, before, str(self.target.file))
-        off = check_switches(document.data, registration.switches)
-        if off:
-            refuse(
-                f"{self.target.file} has {off}: {self.connector.label} would ignore every hook",
-                "remove that setting, then run the command again",
-            )
-        positional = registration.keeps_records(self.target.file.name)
-        planned = plan_hooks(
-            document.data, self.wanted, self.owner, registration.layout, positional=positional
-        )
-        data = planned.data
-        if positional:
-            data = with_records(planned, self.wanted, self.target.sources)
-        try:
-            return document.edited(data)
-        except DocumentError as error:
-            refuse(f"{self.target.file}: {error}")
-
-    def check(self, content: bytes | None) -> None:
-        """Refuse content that does not register exactly what is wanted. Raises SetupError."""
-        problems = matrix_problems(self.connector, self.home, self.target, self.wanted, content)
-        if problems:
-            raise SetupError(f"{self.target.file}: {problems[0]}")
+def wanted_hooks(
+    connector: Connector, home: DataHome, posture: Posture, found: Detection
+) -> tuple[Hook, ...]:
+    """The handlers of the installed version under this posture. Raises SetupError."""
+    command = launcher_command(connector, home)
+    check_plain(connector, str(registered_path(connector, home)))
+    closed = posture.mode is Mode.ACTION and posture.fail_mode is FailMode.CLOSED
+    version = found.version_text
+    return desired_hooks(connector, found.contract, command, version=version, closed=closed)
 
 
-def replace_file(transform: _Transform, options: Options) -> bool:
+def replace_file(connector: Connector, home: DataHome, part: Part, options: Options) -> bool:
     """Bring one agent's file up to date; False when it already is. Raises SetupError."""
-    target = transform.target
+    target = part.target
     make_parents(target.real)
     with directory_lock(target.real.parent, LOCK_TIMEOUT_S):
         sweep_temporaries(target.real)
         for _ in range(MAX_ATTEMPTS):
             before = read_agent_file(target)
-            after = transform(before)
+            after = part.after(before)
             if after == before:
                 return False
-            transform.check(after)
-            place = (transform.home, transform.connector, target)
+            check_part(part, after)
+            place = (home, connector, target)
             earlier = backup.load_record(*place)
             backup.publish(*place, (before, after))
             options.on_step(Step.RECORD)
@@ -241,7 +213,7 @@ def replace_file(transform: _Transform, options: Options) -> bool:
                 continue
             swap(target, after)
             options.on_step(Step.REPLACED)
-            _confirm(transform)
+            _confirm(part)
             options.on_step(Step.VERIFIED)
             return True
     raise SetupError(
@@ -251,10 +223,17 @@ def replace_file(transform: _Transform, options: Options) -> bool:
     )
 
 
-def _confirm(transform: _Transform) -> None:
+def check_part(part: Part, content: bytes | None) -> None:
+    """Refuse content that does not register exactly what is wanted. Raises SetupError."""
+    problems = part.problems(content)
+    if problems:
+        raise SetupError(f"{part.target.file}: {problems[0]}")
+
+
+def _confirm(part: Part) -> None:
     """Refuse to call registered what somebody replaced in the same moment. Raises SetupError."""
     try:
-        transform.check(read_agent_file(transform.target))
+        check_part(part, read_agent_file(part.target))
     except SetupError as error:
         raise SetupError(
             error.what,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from defenseclaw.config import DocumentError
 from defenseclaw.connectors import Connector
 from defenseclaw.errors import SetupError
 from defenseclaw.platform import (
@@ -15,9 +14,8 @@ from defenseclaw.platform import (
 )
 from defenseclaw.setup import backup
 from defenseclaw.setup.model import Options, Step, Target
-from defenseclaw.setup.plan import plan_hooks, refuse
-from defenseclaw.setup.target import ownership, read_agent_file, read_document
-from defenseclaw.setup.trust import with_records
+from defenseclaw.setup.parts import Part
+from defenseclaw.setup.target import read_agent_file
 
 LOCK_TIMEOUT_S = 20.0  # another setup of the same user, which may question an agent
 MAX_ATTEMPTS = 5  # an agent that writes its file at the same moment does so once or twice
@@ -25,15 +23,16 @@ MAX_ATTEMPTS = 5  # an agent that writes its file at the same moment does so onc
 EXACT, SURGICAL = "exact", "surgical"
 
 
-def restore(connector: Connector, home: DataHome, target: Target, options: Options) -> str:
+def restore(connector: Connector, home: DataHome, part: Part, options: Options) -> str:
     """Make one file what it was, or itself without us; how, or empty where it was so before."""
+    target = part.target
     if not target.real.parent.is_dir():
         return ""
     with directory_lock(target.real.parent, LOCK_TIMEOUT_S):
         sweep_temporaries(target.real)
         for _ in range(MAX_ATTEMPTS):
             before = read_agent_file(target)
-            after, outcome = _previous(connector, home, target, before)
+            after, outcome = _previous(backup.load_record(home, connector, target), part, before)
             if after == before:
                 return ""
             options.on_step(Step.PLANNED)
@@ -50,36 +49,21 @@ def restore(connector: Connector, home: DataHome, target: Target, options: Optio
 
 
 def _previous(
-    connector: Connector, home: DataHome, target: Target, content: bytes | None
+    record: backup.BackupRecord | None, part: Part, content: bytes | None
 ) -> tuple[bytes | None, str]:
     """What a file should be without us, and whether that is exactly what it was."""
     if content is None:
         return None, ""
-    record = backup.load_record(home, connector, target)
     if record and record.is_ours(content):
         # The first state may itself hold older entries of ours, if an earlier record was lost.
         pristine = record.pristine
-        clean = None if pristine is None else without_ours(connector, home, target, pristine)
+        clean = None if pristine is None else part.without(pristine)
         return clean, EXACT if clean == pristine else SURGICAL
-    clean = without_ours(connector, home, target, content)
-    if record and record.pristine is None and clean.strip() in (b"", b"{}"):
+    clean = part.without(content)
+    created = record is not None and record.pristine is None
+    if (created or clean != content) and part.is_blank(clean) and (created or not clean):
         return None, SURGICAL  # we created the file, and nobody added as much as a comment
     return clean, SURGICAL
-
-
-def without_ours(connector: Connector, home: DataHome, target: Target, content: bytes) -> bytes:
-    """The content with our handlers and their records taken out, and nothing else."""
-    document = read_document(connector.registration, content, str(target.file))
-    positional = connector.registration.keeps_records(target.file.name)
-    owner = ownership(connector, home)
-    planned = plan_hooks(
-        document.data, (), owner, connector.registration.layout, positional=positional
-    )
-    data = with_records(planned, (), target.sources) if positional else planned.data
-    try:
-        return document.edited(data)
-    except DocumentError as error:
-        refuse(f"{target.file}: {error}")
 
 
 def swap(target: Target, content: bytes | None) -> None:

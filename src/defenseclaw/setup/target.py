@@ -6,10 +6,10 @@ import contextlib
 import os
 import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from defenseclaw.config import Document, DocumentError, json_document, toml_document
+from defenseclaw.config import Document, DocumentError, json_document, toml_document, yaml_document
 from defenseclaw.connectors import (
     MACHINE_REGISTRY,
     CommandForm,
@@ -41,12 +41,18 @@ MAX_AGENT_FILE_BYTES = 2 * 1024 * 1024  # connector contract, section 1.2
 def config_home(connector: Connector, environment: Mapping[str, str]) -> Path:
     """The agent's configuration home as the environment says it. Raises SetupError."""
     registration = connector.registration
-    text = environment.get(registration.home_env, "").strip()
+    text = _named_home(connector, environment)
     if not text:
         return user_home(environment) / registration.home_default
     if not os.path.isabs(text):
         refuse(f"{registration.home_env} is not an absolute path", "set it to an absolute path")
-    return Path(os.path.normpath(text))
+    return Path(os.path.normpath(os.path.join(text, registration.home_env_below)))
+
+
+def _named_home(connector: Connector, environment: Mapping[str, str]) -> str:
+    """The folder that the agent's own variable names; empty where there is no such variable."""
+    name = connector.registration.home_env
+    return environment.get(name, "").strip() if name else ""
 
 
 def locate(
@@ -56,23 +62,28 @@ def locate(
 
     Raises SetupError when links make it unusable.
     """
-    named = options.environment.get(connector.registration.home_env, "").strip()
-    home = options.config_home
+    named = _named_home(connector, options.environment)
+    home, name = options.config_home, connector.registration.files[platform]
     if home is None and recorded is not None and not named:
-        return target_of(recorded)
+        return target_of(recorded, name)
     home = home or config_home(connector, options.environment)
-    return target_of(home / connector.registration.files[platform])
+    return target_of(home / name, name)
 
 
-def target_of(file: Path) -> Target:
-    """A configuration file with the place that links lead to and the names it is known by."""
+def target_of(file: Path, name: str = "") -> Target:
+    """A configuration file with the place that links lead to and the names it is known by.
+
+    ``name`` is the file's path below the agent's configuration home.
+    """
     try:
         real = resolve_target(file)
     except UnsafeFileError as error:
         raise SetupError(error.what, impact=error.impact, hint=error.hint) from error
     # An agent may resolve its home directory, and never resolves the file in it.
     canonical = Path(os.path.realpath(file.parent)) / file.name
-    return Target(file.parent, file, real, tuple(dict.fromkeys((str(file), str(canonical)))))
+    depth = len(Path(name).parts) if name else 1
+    home = file.parents[depth - 1]
+    return Target(home, file, real, tuple(dict.fromkeys((str(file), str(canonical)))))
 
 
 def registered_path(connector: Connector, home: DataHome) -> Path:
@@ -113,11 +124,16 @@ def ownership(connector: Connector, home: DataHome) -> Ownership:
     return Ownership(launcher_command(connector, home).text, (folder, inside))
 
 
+_PARSERS: Mapping[ConfigFormat, Callable[[bytes], Document]] = {
+    ConfigFormat.TOML: toml_document,
+    ConfigFormat.YAML: yaml_document,
+}
+
+
 def read_document(registration: Registration, raw: bytes | None, name: str) -> Document:
     """An agent's file as a document. Raises SetupError for what the agent itself would not read."""
-    is_toml = registration.format is ConfigFormat.TOML
     try:
-        document = toml_document(raw or b"") if is_toml else json_document(raw or b"")
+        document = _PARSERS.get(registration.format, json_document)(raw or b"")
     except DocumentError as error:
         refuse(f"{name} cannot be read: {error}")
     if registration.format is ConfigFormat.JSON and document.extensions:

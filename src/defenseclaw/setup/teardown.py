@@ -12,10 +12,7 @@ from defenseclaw.setup.apply import locked
 from defenseclaw.setup.launcher import retire_assets
 from defenseclaw.setup.model import Options, RemovalReport, Step
 from defenseclaw.setup.restore import EXACT, restore
-from defenseclaw.setup.target import (
-    target_of,
-)
-from defenseclaw.setup.verify import possible_files, residue
+from defenseclaw.setup.verify import possible_parts, residue
 
 
 def unregister(
@@ -33,11 +30,11 @@ def unregister(
     changed: list[Path] = []
     restored: list[Path] = []
     with locked(home):
-        for file in _files(connector, home, options):
-            target = target_of(file)
-            outcome = restore(connector, home, target, options)
-            changed += [file] if outcome else []
-            restored += [file] if outcome == EXACT else []
+        parts = possible_parts(connector, home, options)
+        for part in parts:
+            outcome = restore(connector, home, part, options)
+            changed += [part.target.file] if outcome else []
+            restored += [part.target.file] if outcome == EXACT else []
         left = residue(connector, home, options)
         if left:
             raise SetupError(
@@ -47,14 +44,8 @@ def unregister(
             )
         changed += retire_assets(connector, home)
         options.on_step(Step.INERT)
-        for file in _files(connector, home, options):
-            backup.discard(home, connector, target_of(file))
+        for part in parts:
+            backup.discard(home, connector, part.target)
     options.on_step(Step.DONE)
     hint = connector.registration.restart_hint if changed else ""
     return RemovalReport(tuple(changed), tuple(restored), hint)
-
-
-def _files(connector: Connector, home: DataHome, options: Options) -> list[Path]:
-    """The agent's files as they would be found now, and every file that we have changed."""
-    current = possible_files(connector, home, options)
-    return list(dict.fromkeys([*current, *backup.recorded_files(home, connector)]))

@@ -16,6 +16,7 @@ from typing import Any
 from defenseclaw.setup.model import HOOKS, Hook, Slot
 from defenseclaw.setup.plan import STATE, Planned
 
+NO_TRUST = "has no valid record of consent"
 _HASH_KEY = "trusted_hash"
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
@@ -78,3 +79,20 @@ def _renewed(old: object, record: dict[str, Any]) -> dict[str, Any]:
     """A record brought up to date; what the user switched off is on again after a setup."""
     kept = old if isinstance(old, dict) else {}
     return {**{k: v for k, v in kept.items() if v is not False}, **record}
+
+
+def record_problems(
+    data: Mapping[str, Any],
+    wanted: Sequence[Hook],
+    slots: Mapping[str, Slot],
+    sources: Sequence[str],
+) -> list[str]:
+    """The records that are missing, outdated or switched off."""
+    state = data.get(HOOKS, {}).get(STATE, {})
+    problems = []
+    for key, record in expected_records(wanted, slots, sources).items():
+        entry = state.get(key, {})
+        valid = isinstance(entry, dict) and {**entry, **record} == entry
+        if not valid or entry.get("enabled") is False:
+            problems.append(f"{HOOKS}.{STATE} {key} {NO_TRUST}")
+    return problems

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import os
 from pathlib import Path
 
-from defenseclaw.config import load_config, same
+from defenseclaw.config import load_config
 from defenseclaw.connectors import Connector, Contract
+from defenseclaw.core.verdict import FailMode, Mode
 from defenseclaw.errors import ConfigError, SetupError
 from defenseclaw.platform import DataHome
 from defenseclaw.setup import backup
 from defenseclaw.setup.launcher import asset_problems
-from defenseclaw.setup.model import HOOKS, Hook, Options, RegistrationState, Target
+from defenseclaw.setup.model import Hook, Options, RegistrationState, Target
+from defenseclaw.setup.parts import HookFile, Part, parts_of
 from defenseclaw.setup.plan import (
-    STATE,
     check_switches,
     desired_hooks,
     owned_slots,
@@ -29,9 +31,7 @@ from defenseclaw.setup.target import (
     read_document,
     target_of,
 )
-from defenseclaw.setup.trust import expected_records
-
-_NO_TRUST = "has no valid record of consent"
+from defenseclaw.setup.trust import NO_TRUST
 
 
 def verify_registered(
@@ -42,22 +42,28 @@ def verify_registered(
     Never raises for a broken file: that is a problem in the answer.
     """
     options = options or Options()
+    registration = connector.registration
     try:
         target = current_target(connector, home, options)
-        content = read_agent_file(target)
-        data = read_document(connector.registration, content, str(target.file)).data
-        positional = connector.registration.keeps_records(target.file.name)
-        found = owned_slots(data, ownership(connector, home), connector.registration.layout)
+        parts = parts_of(connector, home, target, configured_hooks(connector, home, options))
+        contents = [read_agent_file(part.target) for part in parts]
+        found = [part.residue(raw) for part, raw in zip(parts, contents, strict=True)]
+        problems = [
+            problem
+            for part, raw in zip(parts, contents, strict=True)
+            for problem in part.problems(raw)
+        ]
+        is_document = isinstance(parts[-1], HookFile)
+        data = (
+            read_document(registration, contents[-1], str(target.file)).data if is_document else {}
+        )
     except SetupError as error:
         return RegistrationState(False, False, None, (error.what,))
-    if not found:
+    if not any(found):
         return RegistrationState(False, False, None, (f"{target.file} names no hook of ours",))
-    known = options.detection
-    contract = known.contract if known else configured_contract(connector, home)
-    wanted = desired_hooks(connector, contract, launcher_command(connector, home))
-    problems = matrix_problems(connector, home, target, wanted, content)
-    trusted = not any(p.endswith(_NO_TRUST) for p in problems) if positional else None
-    off = check_switches(data, connector.registration.switches)
+    positional = registration.keeps_records(target.file.name)
+    trusted = not any(p.endswith(NO_TRUST) for p in problems) if positional else None
+    off = check_switches(data, registration.switches)
     problems += [f"{target.file} has {off}: hooks are ignored"] if off else []
     problems += [p for p in [policy_problem(connector, home.host)] if p]
     problems += former_problems(connector, home, target)
@@ -65,58 +71,52 @@ def verify_registered(
     return RegistrationState(True, not problems, trusted, tuple(problems))
 
 
+def configured_hooks(connector: Connector, home: DataHome, options: Options) -> tuple[Hook, ...]:
+    """The handlers that setup would write for what is configured."""
+    known, version, closed = options.detection, "", False
+    with contextlib.suppress(ConfigError):
+        config = load_config(home)
+        if entry := config.connectors.get(connector.key):
+            version, posture = entry.agent_version, config.posture(connector.key)
+            closed = (posture.mode, posture.fail_mode) == (Mode.ACTION, FailMode.CLOSED)
+    contract = known.contract if known else configured_contract(connector, home)
+    version = known.version_text if known else version
+    command = launcher_command(connector, home)
+    return desired_hooks(connector, contract, command, version=version, closed=closed)
+
+
 def residue(
     connector: Connector, home: DataHome, options: Options | None = None
 ) -> tuple[str, ...]:
     """What of ours an agent's files still hold. Raises SetupError for an unreadable file."""
     left: list[str] = []
-    files = dict.fromkeys(
-        [*possible_files(connector, home, options), *backup.recorded_files(home, connector)]
-    )
-    for file in files:
-        target = target_of(file)
-        document = read_document(connector.registration, read_agent_file(target), str(file))
-        owned = owned_slots(
-            document.data, ownership(connector, home), connector.registration.layout
-        )
-        left += [f"{file}: hooks.{event}" for event, _, _ in owned]
+    for part in possible_parts(connector, home, options or Options()):
+        found = part.residue(read_agent_file(part.target))
+        left += [f"{part.target.file}: {what}" for what in found]
     return tuple(left)
 
 
-def matrix_problems(
-    connector: Connector,
-    home: DataHome,
-    target: Target,
-    wanted: Sequence[Hook],
-    content: bytes | None,
-) -> list[str]:
-    """Every difference between a file's content and exactly the wanted handlers."""
-    document = read_document(connector.registration, content, str(target.file))
-    positional = connector.registration.keeps_records(target.file.name)
-    owned = owned_slots(document.data, ownership(connector, home), connector.registration.layout)
-    by_event = {hook.event: hook for hook in wanted}
-    problems, slots = [], {}
-    for event, slot, group in owned:
-        hook = by_event.get(event)
-        if hook is None or event in slots:
-            problems.append(f"hooks.{event} holds a handler of ours too many")
+def possible_parts(connector: Connector, home: DataHome, options: Options) -> list[Part]:
+    """The files as they would be found now, those that we used before, and all that we changed.
+
+    In the order in which a removal takes ours out: what an agent runs goes first.
+    """
+    owner = ownership(connector, home)
+    now = locate(connector, options, None, home.host.platform)
+    targets = [now, *former_targets(connector, home, now)]
+    parts: dict[Path, Part] = {}
+    for target in targets[:1]:
+        parts |= {part.target.file: part for part in parts_of(connector, home, target)}
+    parts |= {t.file: HookFile(connector, t, owner) for t in targets[1:]}
+    name = connector.registration.files.get(home.host.platform, "")
+    for file in backup.recorded_files(home, connector):
+        if file in parts:
             continue
-        slots[event] = slot
-        matcher = group.get("matcher")
-        if not same(group[HOOKS][slot[1]], hook.handler()) or matcher != hook.group_matcher:
-            problems.append(f"hooks.{event} differs from what setup writes")
-    problems += [f"hooks.{event} is missing" for event in by_event if event not in slots]
-    if positional:
-        state = document.data.get(HOOKS, {}).get(STATE, {})
-        for key, record in expected_records(wanted, slots, target.sources).items():
-            entry = state.get(key, {})
-            if (
-                not isinstance(entry, dict)
-                or {**entry, **record} != entry
-                or entry.get("enabled") is False
-            ):
-                problems.append(f"hooks.{STATE} {key} {_NO_TRUST}")
-    return problems
+        own = bool(name) and str(file).endswith(f"{os.sep}{name}")
+        made = parts_of(connector, home, target_of(file, name)) if own else []
+        for part in made or [HookFile(connector, target_of(file), owner)]:
+            parts.setdefault(part.target.file, part)
+    return list(parts.values())[::-1]
 
 
 def configured_contract(connector: Connector, home: DataHome) -> Contract:
@@ -128,17 +128,11 @@ def configured_contract(connector: Connector, home: DataHome) -> Contract:
     return contract_by_id(connector, entry.contract if entry else "")
 
 
-def possible_files(connector: Connector, home: DataHome, options: Options | None) -> list[Path]:
-    """The agent's file as it would be found now, and those that we used before."""
-    target = locate(connector, options or Options(), None, home.host.platform)
-    return [target.file, *(t.file for t in former_targets(connector, home, target))]
-
-
 def current_target(connector: Connector, home: DataHome, options: Options) -> Target:
     """The agent's file; of those that we changed, the newest that is not one we used before."""
     name = connector.registration.files[home.host.platform]
     changed = backup.recorded_files(home, connector)
-    last = next((path for path in reversed(changed) if path.name == name), None)
+    last = next((p for p in reversed(changed) if str(p).endswith(f"{os.sep}{name}")), None)
     return locate(connector, options, last, home.host.platform)
 
 

@@ -7,6 +7,7 @@ that did not change is as it was: comments, order, indentation, line ends and by
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,8 +16,9 @@ from defenseclaw.config.documents.errors import DocumentError
 from defenseclaw.config.documents.json_edit import edit_json
 from defenseclaw.config.documents.jsonc import MAX_DEPTH, parse
 from defenseclaw.config.documents.toml_edit import edit_toml
+from defenseclaw.config.documents.yaml_edit import edit_yaml, parse_yaml
 
-__all__ = ["Document", "DocumentError", "json_document", "same", "toml_document"]
+__all__ = ["Document", "DocumentError", "json_document", "same", "toml_document", "yaml_document"]
 
 _BOM = "\ufeff"
 
@@ -27,7 +29,7 @@ class Document:
 
     text: str
     data: dict[str, Any]
-    is_toml: bool
+    edit: Callable[[str, dict[str, Any]], str]
     mark: str = ""
     extensions: tuple[str, ...] = ()
 
@@ -35,8 +37,7 @@ class Document:
         """The bytes that mean ``new``. Raises DocumentError."""
         if same(self.data, new):
             return (self.mark + self.text).encode()
-        edit = edit_toml if self.is_toml else edit_json
-        return (self.mark + edit(self.text, new)).encode()
+        return (self.mark + self.edit(self.text, new)).encode()
 
 
 def toml_document(raw: bytes) -> Document:
@@ -48,7 +49,7 @@ def toml_document(raw: bytes) -> Document:
         raise DocumentError(f"it is not valid TOML: {error}") from error
     if is_deeper(data, MAX_DEPTH):
         raise DocumentError("it is nested too deeply")
-    return Document(text, data, is_toml=True, mark=mark)
+    return Document(text, data, edit_toml, mark)
 
 
 def json_document(raw: bytes) -> Document:
@@ -58,14 +59,20 @@ def json_document(raw: bytes) -> Document:
     """
     mark, text = _decode(raw)
     if not text.strip():
-        return Document(text, {}, is_toml=False, mark=mark)
+        return Document(text, {}, edit_json, mark)
     try:
         tree = parse(text)
     except DocumentError as error:
         raise DocumentError(f"it is not valid JSON: {error}") from error
     if not isinstance(tree.root.value, dict):
         raise DocumentError("it is not a JSON object")
-    return Document(text, tree.root.value, False, mark, tuple(tree.extensions))
+    return Document(text, tree.root.value, edit_json, mark, tuple(tree.extensions))
+
+
+def yaml_document(raw: bytes) -> Document:
+    """A YAML file with one document, a mapping. Raises DocumentError."""
+    mark, text = _decode(raw)
+    return Document(text, parse_yaml(text), edit_yaml, mark)
 
 
 def _decode(raw: bytes) -> tuple[str, str]:
