@@ -82,7 +82,8 @@ def test_module_imports_only_what_its_layer_allows(path: Path) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [p for p in modules() if package_of(p) in PURE],
+    # What agents load is no module of ours.
+    [p for p in modules() if package_of(p) in PURE and p.parent.name != "plugins"],
     ids=lambda p: str(p.relative_to(SOURCE)),
 )
 def test_pure_module_does_no_io(path: Path) -> None:

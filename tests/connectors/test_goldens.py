@@ -10,7 +10,11 @@ from defenseclaw.connectors import CONNECTORS
 from defenseclaw.core.verdict import Action, Severity, Verdict
 from tests.connectors.cases import HERE, Case, actual, decoded, matrix, payload
 
-DENIALS = ('"deny"', '"decision":"block"', '"decline"', '"continue":false', '"ask"')
+DENIALS = (
+    *('"deny"', '"decision":"block"', '"decline"', '"continue":false', '"ask"'),
+    *('"action":"block"', '"action":"confirm"'),
+)
+QUESTIONS = ('"ask"', '"action":"confirm"')
 # Agents that let their own end of a turn go where nobody can judge it: they would loop.
 LET_GO = {("copilot", "agentStop"), ("copilot", "subagentStop"), ("openhands", "stop")}
 BLOCKING = {
@@ -110,4 +114,4 @@ def test_question_forced_on_an_event_without_one_stays_an_advisory(key: str) -> 
     for spec in CONNECTORS[key].events:
         event = decoded(CONNECTORS[key], payload(key, spec.name), spec.name)
         answer = CONNECTORS[key].encode(event, forced)
-        assert ('"ask"' in answer.stdout) == spec.can_ask
+        assert any(word in answer.stdout for word in QUESTIONS) == spec.can_ask

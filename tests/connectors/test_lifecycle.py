@@ -158,7 +158,10 @@ def test_registered_agent_has_lifecycles(connector: str) -> None:
 ROUTES = {
     StateRoute.STRUCTURED: {Route.PROPOSAL, Route.PERMISSION},
     StateRoute.RESULT: {Route.RESULT, Route.DENIAL},
-    StateRoute.AUDIT: {Route.TURN_END, Route.SESSION_START, Route.SESSION_END, Route.LIFECYCLE},
+    StateRoute.AUDIT: {
+        *(Route.TURN_END, Route.SESSION_START, Route.SESSION_END, Route.LIFECYCLE),
+        Route.PROMPT,  # a prompt that begins a turn ends nothing
+    },
 }
 
 

@@ -292,6 +292,6 @@ def test_older_shape_of_our_own_set_is_brought_up_to_date(tmp_path: Path) -> Non
 def test_parts_end_with_the_file_that_the_agent_reads(tmp_path: Path, key: str) -> None:
     world = make_world(tmp_path, key)
     target = current_target(world.connector, world.home, world.options)
-    parts = parts_of(world.connector, world.home, target)
+    parts = parts_of(world.connector, world.home, target, world.options)
     assert parts[-1].target.file == world.file
     assert isinstance(parts[-1], HookFile) == (key in DOCUMENTS or key == "omnigent")

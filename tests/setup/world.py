@@ -9,7 +9,6 @@ from pathlib import Path
 
 from defenseclaw.connectors import CONNECTORS, Connector
 from defenseclaw.core.posture import Posture
-from defenseclaw.core.tool import Platform
 from defenseclaw.core.verdict import Mode
 from defenseclaw.platform import DataHome, host_platform
 from defenseclaw.setup import (
@@ -26,9 +25,7 @@ from defenseclaw.setup import (
 # Agents whose files have hooks in groups; what is the same for all is tried on ALL_KEYS.
 KEYS = ("codex", "claudecode")
 ALL_KEYS = tuple(CONNECTORS)
-WINDOWS_KEYS = tuple(
-    key for key, c in CONNECTORS.items() if Platform.WINDOWS in c.registration.files
-)
+WINDOWS_KEYS = KEYS  # the plugin of the third agent there has tests of its own
 ACTION = Posture(mode=Mode.ACTION)
 VERSIONS = {
     "codex": "codex-cli 0.171.0",
@@ -113,6 +110,13 @@ LAYOUTS = {
         "a foreign hook": '{"stop": [{"matcher": "*", "hooks": [{"command": "a"}]}]}\n',
         "blank": "",
     },
+    "omnigent": {
+        "comments and a foreign policy": (
+            "# mine\npolicy_modules:\n  - theirs  # a list\npolicies:\n  theirs:\n"
+            "    type: function\n    handler: theirs.f\n"
+        ),
+        "blank": "",
+    },
     "antigravity": {
         "a foreign set": '{"mine": {"enabled": false, "Stop": [{"command": "a"}]}}\n',
         "blank": "",
@@ -171,6 +175,9 @@ class World:
         """Put a program of this text on the search path, under the agent's name."""
         path = self.root / "bin" / (name or self.connector.probe.executables[0])
         path.parent.mkdir(exist_ok=True)
+        # A private environment of Python, for agents that load a module of ours.
+        (self.root / "pyvenv.cfg").touch()
+        (self.root / "lib" / "python3.12" / "site-packages").mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         path.chmod(0o755)
         return path

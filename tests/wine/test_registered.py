@@ -259,7 +259,7 @@ for key, text in before.items():
     target = locate(connector, options, None, home.host.platform)
     target.file.write_bytes(text.encode())
     wanted = desired_hooks(connector, contract, launcher_command(connector, home))
-    part = parts_of(connector, home, target, wanted)[-1]
+    part = parts_of(connector, home, target, options, wanted)[-1]
     replaced = replace_file(connector, home, part, options)
     again = replace_file(connector, home, part, options)
     leave_former(connector, home, target, options)

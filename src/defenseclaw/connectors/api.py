@@ -56,11 +56,16 @@ class Contract:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """How the agent's version is found: executable names, arguments and a time limit."""
+    """How the agent's version is found: executable names, arguments and a time limit.
+
+    ``in_scratch`` asks in an empty home, for a program that rewrites its user's settings whenever
+    it starts.
+    """
 
     executables: tuple[str, ...]
     arguments: tuple[str, ...] = ("--version",)
     timeout_s: float = 2.0
+    in_scratch: bool = False
 
 
 class ConfigFormat(StrEnum):
@@ -172,12 +177,12 @@ class Plugin:
 
     ``resource`` is the text in ``connectors/plugins``; ``COMMAND_MARK`` in it becomes the list of
     words that starts our hook client. Its first line is ``marker``. It is the registration's own
-    file, or ``place`` below the data home.
+    file, or ``module`` among the packages of the private Python environment that the agent runs in.
     """
 
     resource: str
     marker: str
-    place: str = ""
+    module: str = ""
 
 
 COMMAND_MARK = '"@DEFENSECLAW_COMMAND@"'

@@ -107,7 +107,8 @@ def read_server(entry: object) -> McpServer | None:
     head, rest = entry.get("command", ""), entry.get("args", [])
     url = next((entry[key] for key in _URL_KEYS if key in entry), "")
     environment, cwd = entry.get("env", {}), entry.get("cwd", "")
-    words = [head, *rest] if isinstance(rest, list) and head else []
+    lead = head if isinstance(head, list) else [head]  # some agents keep all words in one list
+    words = [*lead, *rest] if isinstance(rest, list) and head else []
     if rest and not words:
         return None
     if not isinstance(environment, dict) or len(words) > MAX_ARGV_ITEMS:

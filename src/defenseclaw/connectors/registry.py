@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from defenseclaw.connectors.agents import (
+    amp,
     antigravity,
     claudecode,
     codex,
@@ -12,6 +13,8 @@ from defenseclaw.connectors.agents import (
     cursor,
     geminicli,
     hermes,
+    omnigent,
+    opencode,
     openhands,
     windsurf,
 )
@@ -22,6 +25,7 @@ CONNECTORS: Mapping[str, Connector] = {
     for module in (
         codex,
         claudecode,
+        amp,
         hermes,
         cursor,
         windsurf,
@@ -29,6 +33,8 @@ CONNECTORS: Mapping[str, Connector] = {
         copilot,
         openhands,
         antigravity,
+        opencode,
+        omnigent,
     )
 }
 

@@ -51,6 +51,14 @@ ANSWERS = {
         'Elicitation': (29.0, True, 2, '', '', ''),
         'ElicitationResult': (29.0, True, 2, '', '', ''),
     },
+    'amp': {
+        '': (9.0, True, 0, '{"action":"block","reason":', '}\n', '{"action":"allow"}\n'),
+        'session.start': (10.0, False, 0, '{"action":"allow"}\n', '', '{"action":"allow"}\n'),
+        'agent.start': (10.0, False, 0, '{"action":"allow"}\n', '', '{"action":"allow"}\n'),
+        'tool.call': (10.0, True, 0, '{"action":"block","reason":', '}\n', '{"action":"allow"}\n'),
+        'tool.result': (10.0, True, 0, '{"action":"block","reason":', '}\n', '{"action":"allow"}\n'),
+        'agent.end': (10.0, False, 0, '{"action":"allow"}\n', '', '{"action":"allow"}\n'),
+    },
     'hermes': {
         '': (9.0, True, 0, '{"decision":"block","reason":', '}\n', ''),
         'pre_tool_call': (10.0, True, 0, '{"decision":"block","reason":', '}\n', ''),
@@ -168,12 +176,40 @@ ANSWERS = {
         'PostInvocation': (10.0, False, 0, '{}\n', '', '{}\n'),
         'Stop': (10.0, False, 0, '{}\n', '', '{}\n'),
     },
+    'opencode': {
+        '': (9.0, True, 0, '{"action":"block","reason":', '}\n', '{"action":"allow"}\n'),
+        'tool.execute.before': (10.0, True, 0, '{"action":"block","reason":', '}\n', '{"action":"allow"}\n'),
+        'tool.execute.after': (10.0, False, 0, '{"action":"allow"}\n', '', '{"action":"allow"}\n'),
+        'session.created': (10.0, False, 0, '{"action":"allow"}\n', '', '{"action":"allow"}\n'),
+        'session.updated': (10.0, False, 0, '{"action":"allow"}\n', '', '{"action":"allow"}\n'),
+        'session.status': (10.0, False, 0, '{"action":"allow"}\n', '', '{"action":"allow"}\n'),
+        'session.idle': (10.0, False, 0, '{"action":"allow"}\n', '', '{"action":"allow"}\n'),
+        'session.compacted': (10.0, False, 0, '{"action":"allow"}\n', '', '{"action":"allow"}\n'),
+        'session.error': (10.0, False, 0, '{"action":"allow"}\n', '', '{"action":"allow"}\n'),
+        'session.deleted': (10.0, False, 0, '{"action":"allow"}\n', '', '{"action":"allow"}\n'),
+    },
+    'omnigent': {
+        '': (9.0, True, 0, '{"action":"block","reason":', '}\n', '{"action":"allow"}\n'),
+        'UserPromptSubmit': (10.0, True, 0, '{"action":"block","reason":', '}\n', '{"action":"allow"}\n'),
+        'PreToolUse': (10.0, True, 0, '{"action":"block","reason":', '}\n', '{"action":"allow"}\n'),
+        'PostToolUse': (10.0, False, 0, '{"action":"allow"}\n', '', '{"action":"allow"}\n'),
+        'AfterAgentResponse': (10.0, False, 0, '{"action":"allow"}\n', '', '{"action":"allow"}\n'),
+        'BeforeModel': (10.0, True, 0, '{"action":"block","reason":', '}\n', '{"action":"allow"}\n'),
+        'AfterModel': (10.0, False, 0, '{"action":"allow"}\n', '', '{"action":"allow"}\n'),
+        'request': (10.0, True, 0, '{"action":"block","reason":', '}\n', '{"action":"allow"}\n'),
+        'tool_call': (10.0, True, 0, '{"action":"block","reason":', '}\n', '{"action":"allow"}\n'),
+        'tool_result': (10.0, False, 0, '{"action":"allow"}\n', '', '{"action":"allow"}\n'),
+        'response': (10.0, False, 0, '{"action":"allow"}\n', '', '{"action":"allow"}\n'),
+        'llm_request': (10.0, True, 0, '{"action":"block","reason":', '}\n', '{"action":"allow"}\n'),
+        'llm_response': (10.0, False, 0, '{"action":"allow"}\n', '', '{"action":"allow"}\n'),
+    },
 }
 
 # Events that an agent repeats for as long as they are blocked.
 STOPS = {
     'codex': ('Stop',),
     'claudecode': ('SubagentStop', 'Stop'),
+    'amp': (),
     'hermes': (),
     'cursor': (),
     'windsurf': (),
@@ -181,12 +217,15 @@ STOPS = {
     'copilot': (),
     'openhands': (),
     'antigravity': (),
+    'opencode': (),
+    'omnigent': (),
 }
 
 # Where a payload may name its event.
 FIELDS = {
     'codex': ('hook_event_name',),
     'claudecode': ('hook_event_name',),
+    'amp': ('hook_event_name',),
     'hermes': ('hook_event_name',),
     'cursor': ('hook_event_name',),
     'windsurf': ('agent_action_name',),
@@ -194,6 +233,8 @@ FIELDS = {
     'copilot': ('hookName', 'hook_event_name'),
     'openhands': ('event_type', 'hook_event_name'),
     'antigravity': ('hook_event_name',),
+    'opencode': ('hook_event_name',),
+    'omnigent': ('hook_event_name',),
 }
 
 # Names that people use for a connector, without case, hyphens, underscores and blanks.
@@ -203,6 +244,9 @@ NAMES = {
     'openaicodex': 'codex',
     'claudecode': 'claudecode',
     'claude': 'claudecode',
+    'amp': 'amp',
+    'ampcode': 'amp',
+    'sourcegraphamp': 'amp',
     'hermes': 'hermes',
     'hermesagent': 'hermes',
     'cursor': 'cursor',
@@ -216,4 +260,7 @@ NAMES = {
     'openhands': 'openhands',
     'antigravity': 'antigravity',
     'agy': 'antigravity',
+    'opencode': 'opencode',
+    'omnigent': 'omnigent',
+    'omni': 'omnigent',
 }

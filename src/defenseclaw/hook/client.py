@@ -292,7 +292,8 @@ def run(argv: list[str]) -> tuple[str, str, int]:
 
 def is_name(text: str) -> bool:
     """Whether this can be an event's name in a request head."""
-    return text.isascii() and text.replace("_", "").isalnum() and len(text) <= MAX_NAME
+    words = text.replace("_", "").replace(".", "")
+    return words.isascii() and words.isalnum() and len(text) <= MAX_NAME
 
 
 def main(argv: list[str], statuses: "dict[int, int] | None" = None) -> None:

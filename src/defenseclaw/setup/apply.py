@@ -27,7 +27,7 @@ from defenseclaw.setup import backup
 from defenseclaw.setup.introspect import is_managed_only, trust_status
 from defenseclaw.setup.launcher import asset_files, hook_settings, write_assets
 from defenseclaw.setup.model import Detection, Hook, Options, SetupReport, Step, Target
-from defenseclaw.setup.parts import HookFile, Part, check_plain, parts_of
+from defenseclaw.setup.parts import HookFile, Part, check_environment, check_plain, parts_of
 from defenseclaw.setup.plan import check_switches, desired_hooks, refuse
 from defenseclaw.setup.probe import contract_warning, detect
 from defenseclaw.setup.restore import LOCK_TIMEOUT_S, MAX_ATTEMPTS, restore, swap
@@ -59,11 +59,14 @@ def register(
     options = replace(options, detection=found)
     check_contract(connector, found, posture.mode)
     check_policy(connector, home, options)
+    check_environment(connector, options)
     home.create()
     with locked(home):
         target = current_target(connector, home, options)
         check_former(connector, home, target)
-        parts = parts_of(connector, home, target, wanted_hooks(connector, home, posture, found))
+        parts = parts_of(
+            connector, home, target, options, wanted_hooks(connector, home, posture, found)
+        )
         for part in parts:
             part.after(read_agent_file(part.target))  # refused before anything is written
         changed = write_assets(connector, home, hook_settings(connector, home, posture, options))

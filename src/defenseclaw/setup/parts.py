@@ -13,12 +13,13 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
+from pathlib import Path
 from typing import Any, Protocol
 
 from defenseclaw.config import Document, DocumentError, json_document, same
 from defenseclaw.connectors import COMMAND_MARK, Connector, Member
-from defenseclaw.platform import DataHome, package_file
-from defenseclaw.setup.model import HOOKS, Hook, Lone, Ownership, Slot, Target
+from defenseclaw.platform import DataHome, find_executable, package_file
+from defenseclaw.setup.model import HOOKS, Hook, Lone, Options, Ownership, Slot, Target
 from defenseclaw.setup.plan import check_switches, owned_slots, plan_hooks, refuse
 from defenseclaw.setup.shelf import is_bare
 from defenseclaw.setup.target import client_words, ownership, read_document, target_of
@@ -273,8 +274,22 @@ def plugin_text(connector: Connector, home: DataHome) -> bytes:
     return text.replace(COMMAND_MARK, json.dumps(client_words(connector, home))).encode()
 
 
+def private_packages(connector: Connector, options: Options) -> Path | None:
+    """Where the packages are of the private environment that an agent runs in, if it has one."""
+    program = find_executable(connector.probe.executables, options.environment, options.cwd)
+    if program is None:
+        return None
+    root = program.resolve().parent.parent
+    found = sorted(root.glob("lib/python3.*/site-packages"))
+    return found[0] if (root / "pyvenv.cfg").is_file() and len(found) == 1 else None
+
+
 def parts_of(
-    connector: Connector, home: DataHome, target: Target, wanted: tuple[Hook, ...] = ()
+    connector: Connector,
+    home: DataHome,
+    target: Target,
+    options: Options,
+    wanted: tuple[Hook, ...] = (),
 ) -> list[Part]:
     """Every file of a registration, in the order in which they are written.
 
@@ -287,12 +302,25 @@ def parts_of(
         beside = target_of(target.config_home / registration.consents.file)
         parts.append(ConsentFile(connector, beside, owner, wanted))
     plugin = registration.plugin
-    if plugin is not None:
-        place = target_of(home.root / plugin.place) if plugin.place else target
+    if plugin is not None and not plugin.module:
+        parts.append(PluginFile(connector, target, plugin_text(connector, home)))
+        return parts
+    if plugin is not None and (folder := private_packages(connector, options)) is not None:
+        place = target_of(folder / plugin.module)
         parts.append(PluginFile(connector, place, plugin_text(connector, home)))
-    if plugin is None or plugin.place:
-        parts.append(HookFile(connector, target, owner, wanted))
+    parts.append(HookFile(connector, target, owner, wanted))
     return parts
+
+
+def check_environment(connector: Connector, options: Options) -> None:
+    """Refuse an agent that needs a module of ours and has no private place for it."""
+    plugin = connector.registration.plugin
+    if plugin and plugin.module and private_packages(connector, options) is None:
+        refuse(
+            f"{connector.label} was not found in a private Python environment, where its policy "
+            "has to be",
+            "install it with `pipx` or `uv tool`, then run the command again",
+        )
 
 
 def _with_member(data: dict[str, Any], member: Member) -> dict[str, Any]:

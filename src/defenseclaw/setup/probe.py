@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from defenseclaw.connectors import Connector, Contract, ContractStatus, resolve_contract
-from defenseclaw.platform import find_executable, run_probe
+from defenseclaw.platform import find_executable, run_probe, temporary_folder
 from defenseclaw.setup.model import Detection, Options
 
 MAX_VERSION_LINE_CHARS = 200  # the first line of what a program prints; shown to people
@@ -47,17 +48,29 @@ def probe_environment(environment: Mapping[str, str]) -> dict[str, str]:
     return {name: environment[name] for name in _PASSED_ON if name in environment}
 
 
+@contextlib.contextmanager
+def _home_for(connector: Connector, environment: Mapping[str, str]) -> Iterator[Mapping[str, str]]:
+    """The environment of the question, with an empty home for a program that would change it."""
+    passed_on = probe_environment(environment)
+    if not connector.probe.in_scratch:
+        yield passed_on
+        return
+    with temporary_folder("defenseclaw-probe-") as folder:
+        yield {**passed_on, "HOME": str(folder), "USERPROFILE": str(folder)}
+
+
 def _version(
     connector: Connector, executable: Path, environment: Mapping[str, str]
 ) -> tuple[str, str]:
     probe = connector.probe
     try:
-        result = run_probe(
-            [str(executable), *probe.arguments],
-            timeout_s=probe.timeout_s,
-            environment=probe_environment(environment),
-            cwd=executable.parent,
-        )
+        with _home_for(connector, environment) as passed_on:
+            result = run_probe(
+                [str(executable), *probe.arguments],
+                timeout_s=probe.timeout_s,
+                environment=passed_on,
+                cwd=executable.parent,
+            )
     except OSError as error:
         return "", f"{executable} cannot be started ({error.strerror})"
     if result.exit != 0:

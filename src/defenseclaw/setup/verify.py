@@ -14,7 +14,7 @@ from defenseclaw.platform import DataHome
 from defenseclaw.setup import backup
 from defenseclaw.setup.launcher import asset_problems
 from defenseclaw.setup.model import Hook, Options, RegistrationState, Target
-from defenseclaw.setup.parts import HookFile, Part, parts_of
+from defenseclaw.setup.parts import HookFile, Part, PluginFile, parts_of, plugin_text
 from defenseclaw.setup.plan import (
     check_switches,
     desired_hooks,
@@ -45,7 +45,9 @@ def verify_registered(
     registration = connector.registration
     try:
         target = current_target(connector, home, options)
-        parts = parts_of(connector, home, target, configured_hooks(connector, home, options))
+        parts = parts_of(
+            connector, home, target, options, configured_hooks(connector, home, options)
+        )
         contents = [read_agent_file(part.target) for part in parts]
         found = [part.residue(raw) for part, raw in zip(parts, contents, strict=True)]
         problems = [
@@ -106,14 +108,17 @@ def possible_parts(connector: Connector, home: DataHome, options: Options) -> li
     targets = [now, *former_targets(connector, home, now)]
     parts: dict[Path, Part] = {}
     for target in targets[:1]:
-        parts |= {part.target.file: part for part in parts_of(connector, home, target)}
+        parts |= {part.target.file: part for part in parts_of(connector, home, target, options)}
     parts |= {t.file: HookFile(connector, t, owner) for t in targets[1:]}
     name = connector.registration.files.get(home.host.platform, "")
     for file in backup.recorded_files(home, connector):
         if file in parts:
             continue
         own = bool(name) and str(file).endswith(f"{os.sep}{name}")
-        made = parts_of(connector, home, target_of(file, name)) if own else []
+        made = parts_of(connector, home, target_of(file, name), options) if own else []
+        plugin = connector.registration.plugin
+        if plugin and plugin.module and file.name == plugin.module:
+            made = [PluginFile(connector, target_of(file), plugin_text(connector, home))]
         for part in made or [HookFile(connector, target_of(file), owner)]:
             parts.setdefault(part.target.file, part)
     return list(parts.values())[::-1]

@@ -7,9 +7,11 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from tests.harness import Sandbox
 from tests.live.drivers.base import MCP_COMMAND, Driver, write_json
+from tests.live.matrix.checks import Check
 from tests.live.model_server import Step, tool
 
 NOTE = {"summary": "run", "security_risk": "LOW"}
@@ -21,6 +23,7 @@ class OpenHands(Driver):
     key = "openhands"
     connector = "openhands"
     connector_key = "openhands"
+    cannot = MappingProxyType({Check.SUBAGENT: "runs its subagents without hooks"})
     sockets = ""
 
     def prepare(self, box: Sandbox) -> None:

@@ -69,7 +69,7 @@ CONTRACTS = (
     ),
 )
 
-PROBE = Probe(("gemini",), timeout_s=8.0)
+PROBE = Probe(("gemini",), timeout_s=8.0, in_scratch=True)
 
 SHAPE = PayloadShape(
     connector="geminicli",

@@ -1,0 +1,140 @@
+"""OmniGent, through a policy module of ours; observed on 0.19.1.
+
+Documentation: https://pypi.org/project/omnigent/
+
+It fails closed by itself: an error, an unknown word or a missing result is a denial. The first
+event is a call that starts the agent. Its ids join no call and result, so nothing is remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from defenseclaw.connectors.api import (
+    ConfigFormat,
+    Connector,
+    Contract,
+    Environment,
+    Member,
+    Plugin,
+    Probe,
+    Registration,
+    Sample,
+)
+from defenseclaw.connectors.bodies import body_of, failure_body, lets_go
+from defenseclaw.connectors.shapes import PayloadShape, decode_event, document, index
+from defenseclaw.connectors.tables.omnigent_tools import TOOLS
+from defenseclaw.core.event import Answer, EventSpec, HookEvent, Route
+from defenseclaw.core.tool import Platform
+from defenseclaw.core.verdict import Verdict
+
+LABEL = "OmniGent"
+MODULE = "defenseclaw_omnigent_policy"
+
+EVENTS = (
+    EventSpec("UserPromptSubmit", Route.PROMPT, can_block=True),
+    EventSpec("PreToolUse", Route.PROPOSAL, can_block=True, can_ask=True),
+    EventSpec("PostToolUse", Route.RESULT),
+    EventSpec("AfterAgentResponse", Route.TURN_END),
+    EventSpec("BeforeModel", Route.PROMPT, can_block=True),
+    EventSpec("AfterModel", Route.LIFECYCLE),
+)
+ALIASES = {
+    "request": "UserPromptSubmit",
+    "tool_call": "PreToolUse",
+    "tool_result": "PostToolUse",
+    "response": "AfterAgentResponse",
+    "llm_request": "BeforeModel",
+    "llm_response": "AfterModel",
+}
+
+CONTRACTS = (
+    Contract(
+        "omnigent-custom-policy-v1", (0, 0, 0), None, tuple(s.name for s in EVENTS), default=True
+    ),
+)
+
+PROBE = Probe(("omnigent", "omni"), timeout_s=20.0)
+
+SHAPE = PayloadShape(
+    connector="omnigent",
+    turn_fields=(),
+    tools=TOOLS,
+    tool_events=frozenset({"PreToolUse", "PostToolUse"}),
+    contents={
+        "UserPromptSubmit": ("prompt",),
+        "BeforeModel": ("prompt",),
+        "PostToolUse": ("tool_response",),
+    },
+    details={},
+    common_details=("agent_name", "model"),
+    session_fields=(),
+    call_fields=(),
+)
+
+
+def decode(payload: Mapping[str, Any], spec: EventSpec, env: Environment) -> HookEvent:
+    """What our policy tells, as a typed event; raises DecodeError."""
+    return decode_event(SHAPE, payload, spec, env)
+
+
+def encode(event: HookEvent, verdict: Verdict) -> Answer:
+    """What our policy is told."""
+    return document(body_of(event, verdict, LABEL))
+
+
+def failure_answer(event_name: str, _stop_active: bool) -> Answer:
+    """What closed mode tells our policy without a verdict; an unknown event is no gate here."""
+    spec = CONNECTOR.event(event_name)
+    return failure_body(stops=event_name == "" or (spec is not None and spec.can_block))
+
+
+REGISTRATION = Registration(
+    home_env="OMNIGENT_CONFIG_HOME",
+    home_default=".omnigent",
+    files={Platform.POSIX: "config.yaml"},
+    format=ConfigFormat.YAML,
+    plugin=Plugin(
+        "omnigent_policy.py",
+        "# defenseclaw-managed-policy v1",
+        module=f"{MODULE}.py",
+    ),
+    members=(
+        Member(("policy_modules",), MODULE, in_list=True),
+        Member(
+            ("policies", "defenseclaw_guardrail"),
+            {"type": "function", "handler": f"{MODULE}.defenseclaw_policy"},
+        ),
+    ),
+    restart_hint="Restart OmniGent's server: it loads policies when it starts.",
+)
+
+CONNECTOR = Connector(
+    key="omnigent",
+    label=LABEL,
+    aliases=("omni",),
+    contracts=CONTRACTS,
+    events=EVENTS,
+    tools=TOOLS,
+    probe=PROBE,
+    registration=REGISTRATION,
+    decode=decode,
+    encode=encode,
+    failure_answer=failure_answer,
+    open_answer=lets_go,
+    in_body=True,
+    docs_url="https://pypi.org/project/omnigent/",
+    budget_s=10.0,
+    event_index=index(EVENTS),
+    name_aliases=ALIASES,
+    sample=Sample(
+        "PreToolUse",
+        {
+            "hook_event_name": "PreToolUse",
+            "cwd": "{cwd}",
+            "tool_name": "sys_os_shell",
+            "tool_input": {"command": "{command}"},
+        },
+    ),
+)
