@@ -54,19 +54,14 @@ def register(
     Nothing that belongs to somebody else changes. A second run writes nothing.
     """
     options = options or Options()
-    check_host(connector, home)
-    found = keep_contract(connector, home, detect(connector, options))
+    found = checked_agent(connector, home, posture.mode, options)
     options = replace(options, detection=found)
-    check_contract(connector, found, posture.mode)
-    check_policy(connector, home, options)
-    check_environment(connector, options)
     home.create()
     with locked(home):
         target = current_target(connector, home, options)
         check_former(connector, home, target)
-        parts = parts_of(
-            connector, home, target, options, wanted_hooks(connector, home, posture, found)
-        )
+        wanted = wanted_hooks(connector, home, posture, found)
+        parts = parts_of(connector, home, target, options, wanted)
         for part in parts:
             part.after(read_agent_file(part.target))  # refused before anything is written
         changed = write_assets(connector, home, hook_settings(connector, home, posture, options))
@@ -86,6 +81,16 @@ def register(
         warnings=tuple(filter(None, [contract_warning(connector, found), doubt])),
         config_home=target.config_home,
     )
+
+
+def checked_agent(connector: Connector, home: DataHome, mode: Mode, options: Options) -> Detection:
+    """The installed agent, if it may be registered here in this mode. Raises SetupError."""
+    check_host(connector, home)
+    found = keep_contract(connector, home, detect(connector, options))
+    check_contract(connector, found, mode)
+    check_policy(connector, home, replace(options, detection=found))
+    check_environment(connector, options)
+    return found
 
 
 def confirmation_warning(

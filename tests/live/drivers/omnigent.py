@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.harness import Sandbox
-from tests.live.drivers.base import MCP_COMMAND, Driver, write_json
-from tests.live.model_server import Step, tool
+from tests.live.drivers.base import MCP_COMMAND, PROMPT, Driver, Outcome, write_json
+from tests.live.model_server import Script, Step, tool
 
 AGENT_FILE = "agent.yaml"
 
@@ -50,7 +52,27 @@ class OmniGent(Driver):
         return tool("sys_session_send", agent="helper", title="sub", args=task)
 
     def argv(self, url: str, prompt: str) -> list[str]:
-        return ["run", f"project/{AGENT_FILE}", "--no-session", "-p", prompt]
+        # Without a session the agent runs outside its server, which alone has policies for all.
+        return ["run", f"project/{AGENT_FILE}", "-p", prompt]
+
+    def destroy(self, folder: Path) -> Step:
+        # It works in the sandbox's own folder, so nothing there is outside its project.
+        return self.shell(f"rm -rf {folder} ~/.ssh")
+
+    def run(
+        self,
+        box: Sandbox,
+        script: Script | Sequence[Step],
+        prompt: str = PROMPT,
+        arguments: Sequence[str] = (),
+    ) -> Outcome:
+        try:
+            return super().run(box, script, prompt, arguments)
+        finally:
+            argv, environment = [str(self.program), "server", "stop"], self.environment(box, "")
+            subprocess.run(
+                argv, cwd=box.root, env=environment, capture_output=True, timeout=60, check=True
+            )
 
     def agent_environment(self, url: str) -> dict[str, str]:
         return {"OPENAI_API_KEY": "x", "OPENAI_BASE_URL": f"{url}/v1"}
