@@ -9,6 +9,7 @@ event is a call that starts the agent. Its ids join no call and result, so nothi
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from defenseclaw.connectors.api import (
@@ -23,14 +24,22 @@ from defenseclaw.connectors.api import (
     Sample,
 )
 from defenseclaw.connectors.bodies import body_of, failure_body, lets_go
-from defenseclaw.connectors.shapes import PayloadShape, decode_event, document, index
+from defenseclaw.connectors.shapes import (
+    NativeCall,
+    PayloadShape,
+    decode_event,
+    document,
+    index,
+    plain_call,
+)
 from defenseclaw.connectors.tables.omnigent_tools import TOOLS
 from defenseclaw.core.event import Answer, EventSpec, HookEvent, Route
-from defenseclaw.core.tool import Platform
+from defenseclaw.core.tool import Platform, ToolFamily, ToolSpec
 from defenseclaw.core.verdict import Verdict
 
 LABEL = "OmniGent"
 MODULE = "defenseclaw_omnigent_policy"
+SERVER_MARK = "__"  # between the names of a server and of its tool
 
 EVENTS = (
     EventSpec("UserPromptSubmit", Route.PROMPT, can_block=True),
@@ -57,6 +66,14 @@ CONTRACTS = (
 
 PROBE = Probe(("omnigent", "omni"), timeout_s=20.0)
 
+
+def read_call(payload: Mapping[str, Any], spec: EventSpec) -> NativeCall:
+    """A call as our policy tells it; a server's tool has the server's name in front of its own."""
+    call = plain_call(payload, spec)
+    is_served = SERVER_MARK in call.tool
+    return replace(call, spec=ToolSpec(call.tool, ToolFamily.MCP)) if is_served else call
+
+
 SHAPE = PayloadShape(
     connector="omnigent",
     turn_fields=(),
@@ -71,6 +88,7 @@ SHAPE = PayloadShape(
     common_details=("agent_name", "model"),
     session_fields=(),
     call_fields=(),
+    read_call=read_call,
 )
 
 
