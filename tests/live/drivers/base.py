@@ -74,6 +74,10 @@ class Driver(ABC):
         """The folder in which the agent is started."""
         return box.project
 
+    def guarded_file(self, box: Sandbox) -> Path:
+        """A file that our rules let nobody write, and that the agent itself would write."""
+        return box.home / ".ssh" / "authorized_keys"
+
     @abstractmethod
     def shell(self, command: str) -> Step:
         """Run a shell command."""

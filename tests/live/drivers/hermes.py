@@ -28,6 +28,10 @@ class Hermes(Driver):
         config = {"model": model, "mcp_servers": servers}
         write_json(box.home / ".hermes" / "config.yaml", config)
 
+    def guarded_file(self, box: Sandbox) -> Path:
+        # This agent writes nothing to the user's `.ssh` by itself, which would prove nothing of us.
+        return box.data / "hooks" / "extra.sh"
+
     def shell(self, command: str) -> Step:
         return tool("terminal", command=command)
 

@@ -52,9 +52,7 @@ def plant_file(path: Path, text: str) -> Path:
 
 def authorized_keys(home: Path) -> Path:
     """Where somebody would have to write to get in as this user."""
-    file = home / ".ssh" / "authorized_keys"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    return file
+    return home / ".ssh" / "authorized_keys"
 
 
 def shell_acts(agent: Driver, box: Sandbox) -> list[Act]:
@@ -68,7 +66,7 @@ def shell_acts(agent: Driver, box: Sandbox) -> list[Act]:
 
 def file_acts(agent: Driver, box: Sandbox) -> list[Act]:
     """The agent's own tools for files."""
-    note, keys = box.project / "note.txt", authorized_keys(box.home)
+    note, keys = box.project / "note.txt", agent.guarded_file(box)
     private = plant_file(box.home / ".ssh" / "id_ed25519", KEY_TEXT + "\n")
     public = plant_file(box.project / "public.txt", "nothing to hide\n")
     return [
@@ -82,6 +80,7 @@ def file_acts(agent: Driver, box: Sandbox) -> list[Act]:
 def server_acts(agent: Driver, box: Sandbox) -> list[Act]:
     """The tool of the stub server, which creates a file."""
     note, keys = box.project / "touched.txt", authorized_keys(box.root / "outside")
+    keys.parent.mkdir(parents=True, exist_ok=True)
     return [
         Act(Check.TOOL_SERVER, False, agent.mcp("touch", path=str(note)), created(note)),
         Act(Check.TOOL_SERVER, True, agent.mcp("touch", path=str(keys)), created(keys)),
