@@ -324,7 +324,7 @@ PAIRS: Mapping[str, Labels] = {
     ".cursor/hooks.json": _CONFIG,
     ".cursor/cli.json": _CONFIG,
     ".gemini/settings.json": _CONFIG,
-    ".github/copilot/settings.json": _CONFIG,
+    "copilot/settings.json": _CONFIG,  # below .github, of a project
     ".openhands/hooks.json": _CONFIG,
     ".copilot/config.json": _CONFIG,
     ".copilot/mcp-config.json": _CONFIG,
