@@ -46,6 +46,7 @@ MEANING = {
     "agent_version": "Written by `setup`: the version that it found.",
     "contract": "Written by `setup`: the reviewed contract that fits that version.",
     "config_home": "Written by `setup`: the agent's configuration folder.",
+    "plugin_sha256": "Written by `setup`: the digest of the plugin that it installed.",
     "chains": "How far [ordered chains](../explain/ordered-chains.md) of calls count. `off` "
     "remembers nothing, `shadow` remembers and reports what would have been blocked, `on` blocks "
     "where the profile and the agent allow it.",

@@ -186,6 +186,7 @@ def check_project(standing: Standing) -> Iterator[Check]:
     """Whether the project that this command runs in switches hooks off or steers them."""
     connector, key = standing.connector, standing.connector.key
     for folder in enclosing_folders(current_directory()):
+        yield from check_shadowing(standing, folder)
         for name in connector.registration.project_files:
             path = folder / name
             try:
@@ -198,6 +199,16 @@ def check_project(standing: Standing) -> Iterator[Check]:
             if names := hook_variables(connector, content):
                 detail = f"{path} sets variables for hooks: {', '.join(names[:NAMED_VARIABLES])}"
                 yield Check("project.environment", key, Status.WARN, detail, f"read {path}")
+
+
+def check_shadowing(standing: Standing, folder: Path) -> Iterator[Check]:
+    """Whether a project's file takes the place of the one that our hooks are in."""
+    for name in standing.connector.registration.shadowing:
+        path = folder / name
+        if file_mode(path) is not None:
+            detail = f"{path} takes the place of your own file: its sessions run without our hooks"
+            remedy = f"remove {path}, or protect it yourself"
+            yield Check("project.hooks", standing.connector.key, Status.FAIL, detail, remedy)
 
 
 def enclosing_folders(here: Path) -> Iterator[Path]:

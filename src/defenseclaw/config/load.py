@@ -29,7 +29,7 @@ _PORTS = range(1, 65536)
 _TOP = ("config_version", "gateway", "guardrail", "analysis")
 # Tables that other parts of the product read; anything else is reported as a likely misspelling.
 _SECTIONS = ("assets", "audit", "notifications", "rules", "telemetry", "webhooks")
-_ENTRY_TEXTS = ("agent_version", "contract", "config_home")
+_ENTRY_TEXTS = ("agent_version", "contract", "config_home", "plugin_sha256")
 _IMPACT = "the gateway keeps its last good configuration; a stopped one does not start"
 
 

@@ -49,12 +49,13 @@ class GuardSettings:
 
 @dataclass(frozen=True, slots=True)
 class ConnectorEntry:
-    """One connector of the roster: its own settings and what setup found."""
+    """One connector of the roster: its own settings, what setup found, and what it wrote."""
 
     settings: GuardSettings = field(default_factory=GuardSettings)
     agent_version: str = ""
     contract: str = ""
     config_home: str = ""
+    plugin_sha256: str = ""
 
 
 @dataclass(frozen=True, slots=True)

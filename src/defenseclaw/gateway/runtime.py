@@ -22,7 +22,7 @@ from defenseclaw.gateway.controls import load_rows
 from defenseclaw.gateway.health import Health
 from defenseclaw.gateway.packs import Generations
 from defenseclaw.gateway.servers import Places
-from defenseclaw.platform import DataHome, host_platform, now_ms
+from defenseclaw.platform import DataHome, host_platform, now_ms, sha256_of
 from defenseclaw.rules import Generation
 
 # Subsystems as the status names them.
@@ -125,15 +125,16 @@ class Runtime:
     ) -> View:
         wrappers = admit_wrappers(config.wrappers)
         rows = load_rows(self._home, config, report)
+        folders = self._folders(config)
         snapshots = {}
         for key in CONNECTORS:
             posture = config.posture(key)
             # A connector that is not in the roster has no registration; its token is gone too.
             controls = rows.controls(key, self._digest_key)
             generation = self._generation(posture, unusable)
-            binding = _binding(key, config, generation, wrappers)
+            bridge = installed_bridge(key, config, folders)
+            binding = _binding(key, config, bridge, (generation, wrappers))
             snapshots[key] = Snapshot(generation, posture, controls, wrappers, binding)
-        folders = self._folders(config)
         environment = environment_of(
             folders,
             str(self._agents_home),
@@ -164,12 +165,26 @@ def _state(binding: Binding) -> dict[str, str]:
     }
 
 
-def _binding(key: str, config: Config, generation: Generation, wrappers: Wrappers) -> Binding:
+def installed_bridge(key: str, config: Config, folders: Mapping[str, str]) -> str:
+    """The revision of our plugin in an agent; empty unless it is byte for byte what setup wrote."""
+    registration = CONNECTORS[key].registration
+    entry, plugin = config.connectors.get(key), registration.plugin
+    if entry is None or plugin is None or not entry.plugin_sha256:
+        return ""
+    file = Path(folders[key]) / registration.files[host_platform()]
+    try:
+        same = sha256_of(file) == entry.plugin_sha256
+    except OSError:
+        return ""
+    return plugin.marker.rpartition(" ")[2] if same else ""
+
+
+def _binding(key: str, config: Config, bridge: str, rules: tuple[Generation, Wrappers]) -> Binding:
     """What may be remembered of an agent, as setup recorded it, and how far it counts."""
     entry = config.connectors.get(key, ConnectorEntry())
-    installed = Installed(entry.agent_version, entry.contract)
+    installed = Installed(entry.agent_version, entry.contract, bridge)
     return replace(
-        bind_state(key, installed, generation, wrappers),
+        bind_state(key, installed, *rules),
         chains=GuardState(config.state.chains),
         gate=GuardState(config.state.gate),
     )

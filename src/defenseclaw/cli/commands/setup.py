@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from defenseclaw.config import Config, edit_config, load_config
 from defenseclaw.connectors import CONNECTORS, Connector, find
 from defenseclaw.core.verdict import FailMode, Mode, Profile
 from defenseclaw.errors import DefenseClawError
-from defenseclaw.platform import DataHome, data_home
+from defenseclaw.platform import DataHome, data_home, sha256_of
 from defenseclaw.setup import (
     Detection,
     SetupReport,
@@ -222,9 +222,17 @@ def perform(connector: Connector, request: Request, home: DataHome) -> Done:
     reports = apply_change(home, change, reconcile=request.restart, detection=detection)
     report = reports.get(connector.key)
     if report is not None:
-        edit_config(home, {(*entry, "config_home"): str(report.config_home)})
+        edit_config(home, {(*entry, name): text for name, text in recorded(connector, report)})
         control.reload(home)
     return Done(connector, detection, report)
+
+
+def recorded(connector: Connector, report: SetupReport) -> Iterator[tuple[str, str]]:
+    """What the gateway has to know of a registration: where it is, and which plugin is there."""
+    yield "config_home", str(report.config_home)
+    plugin = connector.registration.plugin
+    if plugin is not None and not plugin.module:
+        yield "plugin_sha256", sha256_of(report.files[0])
 
 
 def chosen_pack(folder: str) -> str:
