@@ -10,13 +10,13 @@ other event with an empty object, whatever happens.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from defenseclaw.connectors.api import (
     ConfigFormat,
     Connector,
     Contract,
-    Environment,
     Layout,
     Probe,
     Registration,
@@ -87,11 +87,6 @@ SHAPE = PayloadShape(
 )
 
 
-def decode(payload: Mapping[str, Any], spec: EventSpec, env: Environment) -> HookEvent:
-    """An Antigravity payload as a typed event; raises DecodeError."""
-    return decode_event(SHAPE, payload, spec, env)
-
-
 def encode(event: HookEvent, verdict: Verdict) -> Answer:
     """A decision on a proposal, an empty object on everything else."""
     action = effective(event, verdict)
@@ -142,7 +137,7 @@ CONNECTOR = Connector(
     tools=TOOLS,
     probe=PROBE,
     registration=REGISTRATION,
-    decode=decode,
+    decode=partial(decode_event, SHAPE),
     encode=encode,
     failure_answer=failure_answer,
     open_answer=open_answer,

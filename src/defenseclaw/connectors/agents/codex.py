@@ -9,15 +9,13 @@ the document, and then runs the call. It has no question: a confirmation becomes
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from functools import partial
 
 from defenseclaw.connectors.api import (
     CommandForm,
     ConfigFormat,
     Connector,
     Contract,
-    Environment,
     Introspection,
     Layout,
     McpSources,
@@ -98,11 +96,6 @@ SHAPE = PayloadShape(
     common_details=("agent_id", "agent_type", "model", "permission_mode", "transcript_path"),
     stop_events=frozenset({"Stop", "SubagentStop"}),
 )
-
-
-def decode(payload: Mapping[str, Any], spec: EventSpec, env: Environment) -> HookEvent:
-    """A Codex payload as a typed event; raises DecodeError."""
-    return decode_event(SHAPE, payload, spec, env)
 
 
 def encode(event: HookEvent, verdict: Verdict) -> Answer:
@@ -207,7 +200,7 @@ CONNECTOR = Connector(
     tools=TOOLS,
     probe=PROBE,
     registration=REGISTRATION,
-    decode=decode,
+    decode=partial(decode_event, SHAPE),
     encode=encode,
     failure_answer=failure_answer,
     docs_url="https://developers.openai.com/codex/hooks",

@@ -11,6 +11,7 @@ asked, tools have other names.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from defenseclaw.connectors.api import (
@@ -19,7 +20,6 @@ from defenseclaw.connectors.api import (
     Contract,
     DecodeError,
     DecodeFault,
-    Environment,
     Layout,
     McpSources,
     Probe,
@@ -144,11 +144,6 @@ SHAPE = PayloadShape(
 )
 
 
-def decode(payload: Mapping[str, Any], spec: EventSpec, env: Environment) -> HookEvent:
-    """A Copilot CLI payload as a typed event; raises DecodeError."""
-    return decode_event(SHAPE, payload, spec, env)
-
-
 def encode(event: HookEvent, verdict: Verdict) -> Answer:
     """The answer in Copilot CLI's words; an allow is silence: a word would skip its own prompt."""
     action, name = effective(event, verdict), event.spec.name
@@ -210,7 +205,7 @@ CONNECTOR = Connector(
     tools=TOOLS,
     probe=PROBE,
     registration=REGISTRATION,
-    decode=decode,
+    decode=partial(decode_event, SHAPE),
     encode=encode,
     failure_answer=failure_answer,
     docs_url="https://docs.github.com/en/copilot/reference/hooks-configuration",

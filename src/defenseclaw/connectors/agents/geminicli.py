@@ -9,14 +9,12 @@ a headless run, so none is asked; a shell result without an error proves nothing
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from functools import partial
 
 from defenseclaw.connectors.api import (
     ConfigFormat,
     Connector,
     Contract,
-    Environment,
     Layout,
     McpSources,
     Probe,
@@ -89,11 +87,6 @@ SHAPE = PayloadShape(
 )
 
 
-def decode(payload: Mapping[str, Any], spec: EventSpec, env: Environment) -> HookEvent:
-    """A Gemini CLI payload as a typed event; raises DecodeError."""
-    return decode_event(SHAPE, payload, spec, env)
-
-
 def encode(event: HookEvent, verdict: Verdict) -> Answer:
     """The answer in Gemini CLI's words; nothing at all unless there is something to say."""
     action = effective(event, verdict)
@@ -146,7 +139,7 @@ CONNECTOR = Connector(
     tools=TOOLS,
     probe=PROBE,
     registration=REGISTRATION,
-    decode=decode,
+    decode=partial(decode_event, SHAPE),
     encode=encode,
     failure_answer=failure_answer,
     docs_url="https://geminicli.com/docs/hooks/reference",

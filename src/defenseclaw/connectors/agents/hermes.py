@@ -9,15 +9,13 @@ well: the status of a command is in its result. A hook without a record of conse
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from functools import partial
 
 from defenseclaw.connectors.api import (
     ConfigFormat,
     Connector,
     Consents,
     Contract,
-    Environment,
     Layout,
     McpSources,
     Probe,
@@ -80,11 +78,6 @@ SHAPE = PayloadShape(
 )
 
 
-def decode(payload: Mapping[str, Any], spec: EventSpec, env: Environment) -> HookEvent:
-    """A Hermes payload as a typed event; raises DecodeError."""
-    return decode_event(SHAPE, payload, spec, env)
-
-
 def encode(event: HookEvent, verdict: Verdict) -> Answer:
     """The answer in Hermes' words; nothing at all unless there is something to say."""
     if effective(event, verdict) is Action.BLOCK:
@@ -125,7 +118,7 @@ CONNECTOR = Connector(
     tools=TOOLS,
     probe=PROBE,
     registration=REGISTRATION,
-    decode=decode,
+    decode=partial(decode_event, SHAPE),
     encode=encode,
     failure_answer=failure_answer,
     docs_url="https://hermes-agent.nousresearch.com/docs/user-guide/features/hooks",

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from defenseclaw.connectors.api import (
     ConfigFormat,
     Connector,
     Contract,
-    Environment,
     Member,
     Plugin,
     Probe,
@@ -92,11 +92,6 @@ SHAPE = PayloadShape(
 )
 
 
-def decode(payload: Mapping[str, Any], spec: EventSpec, env: Environment) -> HookEvent:
-    """What our policy tells, as a typed event; raises DecodeError."""
-    return decode_event(SHAPE, payload, spec, env)
-
-
 def encode(event: HookEvent, verdict: Verdict) -> Answer:
     """What our policy is told."""
     return document(body_of(event, verdict, LABEL))
@@ -137,7 +132,7 @@ CONNECTOR = Connector(
     tools=TOOLS,
     probe=PROBE,
     registration=REGISTRATION,
-    decode=decode,
+    decode=partial(decode_event, SHAPE),
     encode=encode,
     failure_answer=failure_answer,
     open_answer=lets_go,

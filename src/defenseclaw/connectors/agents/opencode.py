@@ -9,14 +9,12 @@ that fails has no event after it. A plugin that cannot be loaded is left out wit
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from functools import partial
 
 from defenseclaw.connectors.api import (
     ConfigFormat,
     Connector,
     Contract,
-    Environment,
     McpSources,
     Plugin,
     Probe,
@@ -64,11 +62,6 @@ SHAPE = PayloadShape(
 )
 
 
-def decode(payload: Mapping[str, Any], spec: EventSpec, env: Environment) -> HookEvent:
-    """What our plugin tells, as a typed event; raises DecodeError."""
-    return decode_event(SHAPE, payload, spec, env)
-
-
 def encode(event: HookEvent, verdict: Verdict) -> Answer:
     """What our plugin is told; a block says it in the words of older plugins as well."""
     body = body_of(event, verdict, LABEL)
@@ -102,7 +95,7 @@ CONNECTOR = Connector(
     tools=TOOLS,
     probe=PROBE,
     registration=REGISTRATION,
-    decode=decode,
+    decode=partial(decode_event, SHAPE),
     encode=encode,
     failure_answer=failure_answer,
     open_answer=lets_go,

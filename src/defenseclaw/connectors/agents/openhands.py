@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from defenseclaw.connectors.api import (
     ConfigFormat,
     Connector,
     Contract,
-    Environment,
     Layout,
     Probe,
     Registration,
@@ -95,11 +95,6 @@ SHAPE = PayloadShape(
 )
 
 
-def decode(payload: Mapping[str, Any], spec: EventSpec, env: Environment) -> HookEvent:
-    """An OpenHands payload as a typed event; raises DecodeError."""
-    return decode_event(SHAPE, payload, spec, env)
-
-
 def encode(event: HookEvent, verdict: Verdict) -> Answer:
     """The answer in OpenHands' words; nothing at all unless there is something to say."""
     if effective(event, verdict) is Action.BLOCK:
@@ -141,7 +136,7 @@ CONNECTOR = Connector(
     tools=TOOLS,
     probe=PROBE,
     registration=REGISTRATION,
-    decode=decode,
+    decode=partial(decode_event, SHAPE),
     encode=encode,
     failure_answer=failure_answer,
     docs_url="https://docs.openhands.dev/sdk/guides/hooks",

@@ -9,13 +9,13 @@ files have no time limit, so ours is the only one. Its ids name a conversation a
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from defenseclaw.connectors.api import (
     ConfigFormat,
     Connector,
     Contract,
-    Environment,
     Layout,
     McpSources,
     Probe,
@@ -99,11 +99,6 @@ SHAPE = PayloadShape(
 )
 
 
-def decode(payload: Mapping[str, Any], spec: EventSpec, env: Environment) -> HookEvent:
-    """A Windsurf payload as a typed event; raises DecodeError."""
-    return decode_event(SHAPE, payload, spec, env)
-
-
 def encode(event: HookEvent, verdict: Verdict) -> Answer:
     """Exit 2 with the reason on a block, and nothing otherwise: there is no other channel."""
     if effective(event, verdict) is Action.BLOCK:
@@ -138,7 +133,7 @@ CONNECTOR = Connector(
     tools=TOOLS,
     probe=PROBE,
     registration=REGISTRATION,
-    decode=decode,
+    decode=partial(decode_event, SHAPE),
     encode=encode,
     failure_answer=failure_answer,
     docs_url="https://docs.windsurf.com/windsurf/cascade/hooks",

@@ -1,0 +1,1 @@
+"""Files that agents load, each alone in the runtime that loads it."""
