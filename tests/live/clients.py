@@ -50,8 +50,7 @@ def npm_install(packages: Sequence[Package], folder: Path) -> None:
     npm_fetch(npm, [package.requirement for package in packages], folder)
     for package in packages:
         if package.companion:
-            companion = f"{package.companion}@{package.version}"
-            npm_fetch(npm, [companion], companion_folder(package, folder))
+            npm_fetch(npm, [package.companion_requirement], companion_folder(package, folder))
 
 
 def npm_fetch(npm: str, requirements: Sequence[str], folder: Path) -> None:

@@ -27,7 +27,8 @@ class Source(StrEnum):
 class Package:
     """One agent as a registry names it; ``binary`` is relative to the installation directory.
 
-    A ``companion`` is a package of the same version that the agent would fetch when it starts.
+    A ``companion`` is a package that the agent would fetch when it starts, of the same version, or
+    one that its tests need, of ``companion_version``.
     """
 
     agent: str
@@ -36,6 +37,12 @@ class Package:
     version: str
     binary: str
     companion: str = ""
+    companion_version: str = ""
+
+    @property
+    def companion_requirement(self) -> str:
+        """The companion's exact name and version."""
+        return f"{self.companion}@{self.companion_version or self.version}"
 
     @property
     def requirement(self) -> str:

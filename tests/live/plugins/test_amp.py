@@ -15,6 +15,7 @@ import pytest
 from defenseclaw.connectors import COMMAND_MARK, CONNECTORS
 from defenseclaw.platform import package_file
 from tests.live.conftest import make_driver
+from tests.live.roster import companion_folder, installation
 
 pytestmark = [pytest.mark.live, pytest.mark.xdist_group("amp")]
 SOURCE = package_file("connectors", "plugins/amp.ts").read_text(encoding="utf-8")
@@ -27,6 +28,15 @@ with open(sys.argv[2], "a") as log:
     log.write(json.dumps([sys.argv[3:], sys.stdin.read()]) + "\\n")
 sys.stdout.write(plan["stdout"])
 sys.exit(plan["exit"])
+"""
+# The little of Node.js that the plugin uses; its own types are in another package.
+NODE_TYPES = """
+declare module "node:child_process" {
+  export function spawn(program: string, words: string[], options: object): any
+}
+declare const process: { cwd(): string }
+declare function setTimeout(work: () => void, ms: number): number
+declare function clearTimeout(timer: number): void
 """
 RUNNER = """
 import { readFileSync } from "node:fs"
@@ -292,6 +302,25 @@ def test_input_is_never_changed(bench: Bench) -> None:
 def test_paths_with_quotes_and_other_letters_are_rendered_safely(bench: Bench) -> None:
     bench.render(['/tmp/a "b"\\c/日本', "x\ny"])
     assert bench.play(call())[0]["action"] == "reject-and-continue"
+
+
+def test_plugin_fits_the_types_that_amp_itself_describes(bench: Bench) -> None:
+    amp = make_driver("amp")
+    argv = [str(amp.program), "plugins", "show-docs"]
+    home = {**os.environ, "HOME": str(bench.folder)}
+    shown = subprocess.run(argv, env=home, capture_output=True, timeout=TIMEOUT_S, check=True)
+    lines = shown.stdout.decode().splitlines()
+    start = lines.index("declare module '@ampcode/plugin' {")
+    types = lines[start : lines.index("}", start) + 1]
+    (bench.folder / "amp.d.ts").write_text("\n".join([*types, NODE_TYPES]), encoding="utf-8")
+    compiler = companion_folder(amp.package, installation()) / "node_modules/typescript/bin/tsc"
+    options = ["--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module", "esnext"]
+    files = ["plugin.ts", "amp.d.ts"]
+    checked = subprocess.run(
+        ["node", str(compiler), *options, "--moduleResolution", "bundler", *files],
+        cwd=bench.folder, capture_output=True, timeout=TIMEOUT_S,
+    )  # fmt: skip
+    assert checked.returncode == 0, checked.stdout.decode()
 
 
 def test_plugin_holds_no_secret_and_one_constant() -> None:
