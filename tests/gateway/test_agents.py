@@ -104,3 +104,25 @@ def test_claims_of_a_payload_change_nothing(connector: Connector) -> None:
     reply = line.pipeline.handle(connector, raw, connector.sample.event)
     assert reply.body["action"] == "block"
     assert line.rows[0].route == "proposal" or connector.key == "cursor"
+
+
+@pytest.mark.parametrize(
+    ("protected", "more", "judged"),
+    [
+        (("cursor",), {"cursor_version": "3.0.0"}, False),
+        ((), {"cursor_version": "3.0.0"}, True),
+        (("codex",), {"cursor_version": "3.0.0"}, True),
+        (("cursor",), {}, True),
+        (("cursor",), {"tool_input": {"command": "x", "cursor_version": "3.0.0"}}, True),
+    ],
+)
+def test_hooks_that_a_protected_agent_runs_as_well_are_judged_once(
+    protected: tuple[str, ...], more: dict[str, object], judged: bool
+) -> None:
+    connector = CONNECTORS["claudecode"]
+    line = Line(Decision(BLOCK, (FOUND,)), Posture(mode=Mode.ACTION))
+    line.pipeline.runtime.protected = protected  # type: ignore[attr-defined]
+    payload = {**sample_payload(connector, "make all", "/home/dev/project", "call-1"), **more}
+    reply = line.pipeline.handle(connector, json.dumps(payload).encode(), "")
+    assert is_denial(connector, "PreToolUse", answer_of(reply)) == judged
+    assert [row.route for row in line.rows] == ["proposal" if judged else "unknown"]

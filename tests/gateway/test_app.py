@@ -53,12 +53,16 @@ class FakeRuntime:
 
     posture: Posture = field(default_factory=lambda: Posture(mode=Mode.ACTION))
     refuse_reload: bool = False
+    protected: tuple[str, ...] = ()
     environment: Environment = field(
         default_factory=lambda: Environment("/home/dev", Platform.POSIX)
     )
 
     def snapshot(self, _key: str) -> Snapshot:
         return Snapshot(None, self.posture)  # type: ignore[arg-type]
+
+    def is_protected(self, key: str) -> bool:
+        return key in self.protected
 
     def reload(self) -> None:
         if self.refuse_reload:

@@ -336,7 +336,8 @@ class Connector:
 
     ``name_fields`` are where a payload may name its event, and ``name_aliases`` other spellings of
     events that the agent sends. ``failure_answer`` is what stops an event, ``open_answer`` what
-    lets it go where nothing is known: some agents take silence for a denial.
+    lets it go where nothing is known: some agents take silence for a denial. Another agent may run
+    this one's hooks as well: ``imported_by`` has the payload's field that says so, and its key.
 
     ``advisory_window_s`` asks the gateway not to repeat the same advisory text to the same session
     within that time; events that share an entry of ``advisory_families`` count as one.
@@ -364,6 +365,7 @@ class Connector:
     advisory_families: Mapping[str, str] = field(default_factory=dict)
     mcp: McpSources | None = None
     sample: Sample | None = None
+    imported_by: Mapping[str, str] = field(default_factory=dict)
     demonstrated: bool = False  # one of those that the demonstration shows
 
     def event(self, name: str) -> EventSpec | None:

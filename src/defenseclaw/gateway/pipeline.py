@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from defenseclaw.connectors import Connector, DecodeError, named_event, read_proof
@@ -97,6 +97,8 @@ class Pipeline:
             raise BadPayloadError(f"the payload is refused: {error}") from None
         try:
             spec = named_event(connector, payload, bound_event)
+            if self._is_judged_elsewhere(connector, payload):
+                spec = replace(spec, route=Route.UNKNOWN, can_block=False, can_ask=False)
             if spec.route is Route.UNKNOWN:
                 # No trusted boundary: recorded and allowed, whatever the payload claims to be.
                 proof = read_proof(connector.key, "", payload)
@@ -104,6 +106,11 @@ class Pipeline:
             return connector.decode(payload, spec, self.runtime.environment)
         except DecodeError as error:
             raise BadPayloadError(f"the payload is refused: {error}") from None
+
+    def _is_judged_elsewhere(self, connector: Connector, payload: Mapping[str, Any]) -> bool:
+        """Whether another agent runs these hooks too, and is protected itself: one answer counts."""
+        importers = connector.imported_by.items()
+        return any(name in payload and self.runtime.is_protected(key) for name, key in importers)
 
     def _bound(self, connector: Connector, event: HookEvent) -> HookEvent:
         """The event with its MCP server; without one it is judged by its identity alone."""

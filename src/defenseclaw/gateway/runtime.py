@@ -81,6 +81,11 @@ class Runtime:
         """What one connector's events are judged with."""
         return self._view.snapshots[connector]
 
+    def is_protected(self, connector: str) -> bool:
+        """Whether an agent is set up and enabled under its own name."""
+        config = self._view.config
+        return connector in config.connectors and config.posture(connector).enabled
+
     @property
     def environment(self) -> Environment:
         """What is known about the agents' machine."""

@@ -308,5 +308,6 @@ CONNECTOR = Connector(
             "tool_use_id": "{id}",
         },
     ),
+    imported_by={"cursor_version": "cursor"},
     demonstrated=True,
 )
