@@ -26,6 +26,7 @@ EVERYTHING = {(key, check): True for key in DRIVERS for check in asked(key)}
 def test_page_has_todays_agents_versions_checks_and_exceptions() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert structure(page) == structure(render({})), "run: DEFENSECLAW_WRITE_MATRIX=1 ./test live"
+    assert NOT_RUN not in page
 
 
 def test_cell_says_what_the_tests_of_it_said() -> None:

@@ -25,6 +25,7 @@ from defenseclaw.connectors.api import (
 )
 from defenseclaw.connectors.bodies import body_of, failure_body, lets_go
 from defenseclaw.connectors.shapes import (
+    MCP_PREFIX,
     NativeCall,
     PayloadShape,
     decode_event,
@@ -68,10 +69,15 @@ PROBE = Probe(("omnigent", "omni"), timeout_s=20.0)
 
 
 def read_call(payload: Mapping[str, Any], spec: EventSpec) -> NativeCall:
-    """A call as our policy tells it; a server's tool has the server's name in front of its own."""
+    """A call as our policy tells it; a server's tool gets the name that such tools have elsewhere.
+
+    This agent says ``server__tool``. Under that name nothing knows where the tool's own begins.
+    """
     call = plain_call(payload, spec)
-    is_served = SERVER_MARK in call.tool
-    return replace(call, spec=ToolSpec(call.tool, ToolFamily.MCP)) if is_served else call
+    if SERVER_MARK not in call.tool or call.tool in TOOLS:
+        return call
+    name = f"{MCP_PREFIX}{call.tool.removeprefix(MCP_PREFIX)}"
+    return replace(call, tool=name, spec=ToolSpec(name, ToolFamily.MCP))
 
 
 SHAPE = PayloadShape(
