@@ -36,7 +36,11 @@ _ELLIPSIS = " […]"
 
 @dataclass(frozen=True, slots=True)
 class NativeCall:
-    """One call as a payload tells it. ``spec`` is for calls whose tool no table names."""
+    """One call as a payload tells it.
+
+    ``spec`` is for calls that a payload marks by more than a name: it counts before every table, as
+    a server may call its tools what it likes.
+    """
 
     tool: str
     args: Mapping[str, Any]
@@ -136,7 +140,7 @@ def _call(
         cwd=absolute(native.cwd, env.platform) if native.cwd else cwd,
         home=env.home,
         platform=env.platform,
-        spec=shape.tools.get(native.tool) or native.spec or mcp_spec(native.tool),
+        spec=native.spec or shape.tools.get(native.tool) or mcp_spec(native.tool),
         own_paths=env.own_paths,
         hook_paths=env.hook_paths,
     )
