@@ -108,7 +108,7 @@ class Pipeline:
             raise BadPayloadError(f"the payload is refused: {error}") from None
 
     def _is_judged_elsewhere(self, connector: Connector, payload: Mapping[str, Any]) -> bool:
-        """Whether another agent that is protected itself runs these hooks too: one answer counts."""
+        """Whether another agent, itself protected, runs these hooks too: one answer counts."""
         importers = connector.imported_by.items()
         return any(name in payload and self.runtime.is_protected(key) for name, key in importers)
 
