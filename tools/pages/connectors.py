@@ -188,13 +188,33 @@ def _codes(names: Iterable[str]) -> str:
     return ", ".join(map(code, names))
 
 
+def _place(found: Registration, file: str) -> str:
+    """Where a file is, with and without the agent's own variable."""
+    usual = f"`~/{found.home_default}`"
+    if not found.home_env:
+        return f"`{file}` in {usual}"
+    below = f"/{found.home_env_below}" if found.home_env_below else ""
+    own = f"`${found.home_env}{below}`"
+    return f"`{file}` in {own}, or in {usual} where that variable is not set"
+
+
 def _registration(found: Registration) -> str:
     file = found.files[Platform.POSIX]
-    text = (
-        f"Hooks are written to `{file}` in `{found.home_env}`, or in `~/{found.home_default}` "
-        f"where that variable is not set. {prose(found.restart_hint)} Other people's hooks keep "
-        "their text and their place.\n"
-    )
+    if found.plugin is None:
+        what, rest = "Hooks are written to", "Other people's hooks keep their text and their place."
+    elif found.plugin.module:
+        what = (
+            f"`{found.plugin.module}` goes into the agent's own Python environment, and is named in"
+        )
+        rest = "What others wrote there keeps its text and its place."
+    else:
+        what, rest = "A plugin of ours is", "A file of that name that is not ours is left alone."
+    text = f"{what} {_place(found, file)}. {prose(found.restart_hint)} {rest}\n"
+    if found.consents is not None:
+        text += (
+            f"\nThe agent runs a hook only with a consent in `{found.consents.file}`; `setup` writes "
+            "those for our own hooks.\n"
+        )
     if found.trust:
         text += (
             "\nThe agent runs a hook only with a record of consent; `setup` writes the records of "
