@@ -201,7 +201,8 @@ def _place(found: Registration, file: str) -> str:
 def _registration(found: Registration) -> str:
     file = found.files[Platform.POSIX]
     if found.plugin is None:
-        what, rest = "Hooks are written to", "Other people's hooks keep their text and their place."
+        what = "Hooks are written to"
+        rest = "Other people's hooks keep their text and their place."
     elif found.plugin.module:
         what = (
             f"`{found.plugin.module}` goes into the agent's own Python environment, and is named in"
@@ -212,8 +213,8 @@ def _registration(found: Registration) -> str:
     text = f"{what} {_place(found, file)}. {prose(found.restart_hint)} {rest}\n"
     if found.consents is not None:
         text += (
-            f"\nThe agent runs a hook only with a consent in `{found.consents.file}`; `setup` writes "
-            "those for our own hooks.\n"
+            f"\nThe agent runs a hook only with a consent in `{found.consents.file}`; `setup` "
+            "writes those for our own hooks.\n"
         )
     if found.trust:
         text += (
