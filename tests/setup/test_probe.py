@@ -9,6 +9,7 @@ import pytest
 
 from defenseclaw.connectors import ContractStatus
 from defenseclaw.setup import detect
+from defenseclaw.setup.probe import version_line
 from tests.setup.world import VERSIONS, World
 
 
@@ -66,3 +67,18 @@ def test_the_question_does_not_pass_on_what_could_steer_the_program(world: World
     }  # fmt: skip
     found = detect(world.connector, world.using(environment=environment).options)
     assert found.version_text == "1.2.3 none none none"
+
+
+@pytest.mark.parametrize(
+    ("printed", "line"),
+    [
+        ("codex-cli 0.171.0\n", "codex-cli 0.171.0"),
+        ("+---+\n| Welcome |\n+---+\nOpenHands CLI 1.16.0\n", "OpenHands CLI 1.16.0"),
+        ("see version 2 of the terms\nOpenHands CLI 1.16.0", "OpenHands CLI 1.16.0"),
+        ("codex-cli 0.171.0\nupdate to 0.172.0", "codex-cli 0.171.0"),
+        ("development build\nno number", "development build"),
+        ("", ""),
+    ],
+)
+def test_version_is_in_the_first_line_that_has_a_whole_one(printed: str, line: str) -> None:
+    assert version_line(printed) == line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from defenseclaw.platform import find_executable, run_probe, temporary_folder
 from defenseclaw.setup.model import Detection, Options
 
 MAX_VERSION_LINE_CHARS = 200  # the first line of what a program prints; shown to people
+_WHOLE_VERSION = re.compile(r"\d+\.\d+\.\d+")
 # What a version question may see; nothing that could steer the program elsewhere.
 _PASSED_ON = (
     *("PATH", "HOME", "USERPROFILE", "SYSTEMROOT", "LANG", "LC_ALL", "TMPDIR"),
@@ -75,9 +77,15 @@ def _version(
         return "", f"{executable} cannot be started ({error.strerror})"
     if result.exit != 0:
         return "", f"{executable} {' '.join(probe.arguments)} gave no answer"
-    line = result.stdout.decode("utf-8", "replace").strip().split("\n")[0].strip()
+    line = version_line(result.stdout.decode("utf-8", "replace"))
     text = "".join(c for c in line if c.isprintable())[:MAX_VERSION_LINE_CHARS]
     return text, "" if text else f"{executable} printed no version"
+
+
+def version_line(printed: str) -> str:
+    """The line that names the version: after a banner the first one with a whole version in it."""
+    lines = [line.strip() for line in printed.strip().splitlines()]
+    return next(filter(_WHOLE_VERSION.search, lines), lines[0] if lines else "")
 
 
 def contract_warning(connector: Connector, detection: Detection) -> str:

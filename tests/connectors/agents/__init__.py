@@ -1,0 +1,1 @@
+"""What each agent sends and takes, row by row."""
