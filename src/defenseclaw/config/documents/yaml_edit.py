@@ -39,7 +39,7 @@ def edit_yaml(text: str, new: dict[str, Any]) -> str:
     if root is None:
         result = writer.closed(text) + writer.block(new, 0)
     else:
-        writer.change(root, parse_yaml(text), new)
+        writer.change_root(root, parse_yaml(text), new)
         result = apply_edits(text, writer.edits)
     if not same(parse_yaml(result), new):
         raise DocumentError("the edited text does not mean what it should")
@@ -73,6 +73,13 @@ class _Writer:
         self.newline = "\r\n" if "\r\n" in text else "\n"
         self.edits: list[Edit] = []
 
+    def change_root(self, node: yaml.Node, old: dict[str, Any], new: dict[str, Any]) -> None:
+        """Make the document mean ``new``; one without entries keeps its comments."""
+        if not new and isinstance(node, yaml.MappingNode) and not node.flow_style:
+            self.change_mapping(node, old, new)
+        else:
+            self.change(node, old, new)
+
     def change(self, node: yaml.Node, old: object, new: object) -> None:
         """Make one node mean ``new``."""
         if same(old, new):
@@ -98,12 +105,12 @@ class _Writer:
             self.append(node.value[-1][1], self.block(added, node.start_mark.column))
 
     def change_entry(self, key: yaml.Node, value: yaml.Node, pair: tuple[object, object]) -> None:
-        """An entry whose value grew from nothing, or is a container, gets lines of its own."""
+        """An entry whose value grew from nothing gets lines of its own."""
         old, new = pair
         is_block = not getattr(value, "flow_style", True) and bool(value.value)
         if is_block and isinstance(new, dict | list) and new and type(old) is type(new):
             self.change(value, old, new)
-        elif isinstance(new, dict | list) and new:
+        elif isinstance(new, dict | list) and new and value.start_mark.index == _last(value):
             name = self.text[key.start_mark.index : key.end_mark.index]
             lines = self.block({"k": new}, key.start_mark.column).partition(":")[2]
             start = key.start_mark.index
