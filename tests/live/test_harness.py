@@ -48,7 +48,10 @@ def test_agent_does_not_run_the_command_when_the_stub_denies(
     assert outcome.model_saw(stub_hook.REASON), outcome.output
 
 
-@pytest.mark.parametrize("key", sorted(DRIVERS))
+# One agent does not run twice at once: some share a server, or a folder of packages.
+@pytest.mark.parametrize(
+    "key", [pytest.param(k, marks=pytest.mark.xdist_group(k), id=k) for k in sorted(DRIVERS)]
+)
 def test_every_call_of_the_course_really_happens_without_us(key: str, box: Sandbox) -> None:
     driver = make_driver(key)
     driver.prepare(box)
